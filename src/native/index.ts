@@ -1,0 +1,171 @@
+/**
+ * The native core, typed: the only importer of the addon.
+ *
+ * Promises: refusals come back as data ({@link CoreFailure}); what can only be a bug is thrown. After such
+ * a bug {@link isCoreBroken} answers true and the process should be replaced.
+ * Buffers handed in are read during the call only; buffers handed out belong to the caller.
+ */
+import { type Addon, type AddonBlockOutput, type AddonCore, type AddonFailure, loadAddon } from "./addon.js";
+import { StateBridge } from "./state-bridge.js";
+import type { BlockInput, BlockOutput, Core, CoreFailure, CoreFunctions, GenesisOptions, StateReader } from "./types.js";
+
+export * from "./types.js";
+
+let loaded: Addon | undefined;
+
+function addon(): Addon {
+  loaded ??= loadAddon();
+  return loaded;
+}
+
+/** True once a bug was caught at the binding in this process. */
+export function isCoreBroken(): boolean {
+  return addon().isBroken();
+}
+
+/** A bug in the core, or a broken promise of its caller. */
+export class CoreError extends Error {
+  readonly code: string;
+
+  constructor(failure: AddonFailure) {
+    super(failure.message);
+    this.name = "CoreError";
+    this.code = failure.code;
+  }
+}
+
+function isFailure(answer: unknown): answer is AddonFailure {
+  return typeof answer === "object" && answer !== null && (answer as { kind?: unknown }).kind === "failure";
+}
+
+/** For calls that have no refusals of their own. */
+function orThrow<T>(answer: T | AddonFailure): T {
+  if (isFailure(answer)) throw new CoreError(answer);
+  return answer;
+}
+
+function toBlockOutput(answer: AddonBlockOutput | AddonFailure): BlockOutput {
+  const output = orThrow(answer);
+  const discarded: { index: number; vmStatus: number }[] = [];
+  for (let pair = 0; pair + 1 < output.discarded.length; pair += 2) {
+    discarded.push({ index: output.discarded[pair] as number, vmStatus: output.discarded[pair + 1] as number });
+  }
+  return { ...output, discarded };
+}
+
+/** State entries travel to the core in batches of about this size. */
+const LOAD_BATCH_BYTES = 1 << 20;
+
+class NativeCore implements Core {
+  readonly #bridge = new StateBridge();
+  readonly #core: AddonCore;
+
+  constructor(chainId: number) {
+    const { AddonCore } = addon();
+    this.#core = new AddonCore(chainId, this.#bridge.request, this.#bridge.readState, this.#bridge.readLongState);
+  }
+
+  genesis(options: GenesisOptions): BlockOutput {
+    const { accounts, ...rest } = options;
+    return toBlockOutput(
+      this.#core.genesis({
+        ...rest,
+        accountAddresses: accounts.map((account) => account.address),
+        accountOctas: accounts.map((account) => account.octas),
+      }),
+    );
+  }
+
+  loadState(entries: Iterable<readonly [key: Buffer, value: Buffer]>, accumulatorPeaks: Buffer, versions: number): void {
+    orThrow(this.#core.beginLoad());
+    let batch: Buffer[] = [];
+    let batchBytes = 0;
+    const flush = () => {
+      orThrow(this.#core.loadEntries(Buffer.concat(batch, batchBytes)));
+      batch = [];
+      batchBytes = 0;
+    };
+    for (const [key, value] of entries) {
+      const entry = Buffer.allocUnsafe(8 + key.length + value.length);
+      entry.writeUInt32LE(key.length, 0);
+      entry.set(key, 4);
+      entry.writeUInt32LE(value.length, 4 + key.length);
+      entry.set(value, 8 + key.length);
+      batch.push(entry);
+      batchBytes += entry.length;
+      if (batchBytes >= LOAD_BATCH_BYTES) flush();
+    }
+    flush();
+    orThrow(this.#core.finishLoad(accumulatorPeaks, versions));
+  }
+
+  executeBlock(block: BlockInput, reader: StateReader): BlockOutput {
+    return toBlockOutput(this.#bridge.during(reader, () => this.#core.executeBlock(block)));
+  }
+
+  validate(signed: Buffer, reader: StateReader, nowSecs: number): number {
+    return orThrow(this.#bridge.during(reader, () => this.#core.validate(signed, nowSecs)));
+  }
+
+  view(request: Buffer, isJson: boolean, jsonAnswer: boolean, gasUnitsMax: number, reader: StateReader) {
+    return this.#bridge.during(reader, () => this.#core.view(request, isJson, jsonAnswer, gasUnitsMax));
+  }
+
+  simulate(signed: Buffer, options: Parameters<Core["simulate"]>[1], reader: StateReader) {
+    return this.#bridge.during(reader, () => this.#core.simulate(signed, options));
+  }
+
+  signedFromJson(json: Buffer, _chainId: number, reader: StateReader): Buffer | CoreFailure {
+    return this.#bridge.during(reader, () => this.#core.signedFromJson(json));
+  }
+
+  encodeSubmission(json: Buffer, _chainId: number, reader: StateReader): Buffer | CoreFailure {
+    return this.#bridge.during(reader, () => this.#core.encodeSubmission(json));
+  }
+
+  locateResource(address: Buffer, typeText: string, reader: StateReader) {
+    const answer = this.#bridge.during(reader, () => this.#core.locateResource(address, typeText));
+    return isFailure(answer) ? answer : { ...answer, memberTag: answer.memberTag };
+  }
+
+  renderResource(typeText: string, bytes: Buffer, reader: StateReader): Buffer | CoreFailure {
+    return this.#bridge.during(reader, () => this.#core.renderResource(typeText, bytes));
+  }
+
+  renderResources(items: readonly { key: Buffer; value: Buffer }[], reader: StateReader): Buffer | CoreFailure {
+    const keys = items.map((item) => item.key);
+    const values = items.map((item) => item.value);
+    return this.#bridge.during(reader, () => this.#core.renderResources(keys, values));
+  }
+
+  renderModule(bytes: Buffer, reader: StateReader): Buffer {
+    return orThrow(this.#bridge.during(reader, () => this.#core.renderModule(bytes)));
+  }
+
+  renderTransaction(stored: Parameters<Core["renderTransaction"]>[0], reader: StateReader): Buffer {
+    return orThrow(this.#bridge.during(reader, () => this.#core.renderTransaction(stored)));
+  }
+
+  renderPending(signed: Buffer, reader: StateReader): Buffer | CoreFailure {
+    return this.#bridge.during(reader, () => this.#core.renderPending(signed));
+  }
+
+  encodeValue(typeText: string, json: Buffer, reader: StateReader): Buffer | CoreFailure {
+    return this.#bridge.during(reader, () => this.#core.encodeValue(typeText, json));
+  }
+
+  renderValue(typeText: string, bytes: Buffer, reader: StateReader): Buffer | CoreFailure {
+    return this.#bridge.during(reader, () => this.#core.renderValue(typeText, bytes));
+  }
+}
+
+/** The core's functions. The addon is loaded at the first call. */
+export const core: CoreFunctions = {
+  inspectSigned: (signed) => addon().inspectSigned(signed),
+  verifySigned: (batch) => addon().verifySigned(batch),
+  parseAddress: (text) => addon().parseAddress(text) ?? undefined,
+  canonicalType: (text) => addon().canonicalType(text) ?? undefined,
+  moduleKey: (address, name) => addon().moduleKey(address, name),
+  tableItemKey: (handle, key) => addon().tableItemKey(handle, key),
+  createCore: (options) => new NativeCore(options.chainId),
+};
