@@ -20,7 +20,13 @@ const NATIVE = join(ROOT, "native");
 /** What one suite found. @typedef {{ passed: number, failed: number, skipped: string[] }} Counts */
 
 const isLong = process.argv.includes("--long");
-const environment = { ...process.env, LONG: isLong ? "1" : "", FORCE_COLOR: "0", NO_COLOR: "1" };
+const environment = {
+  ...process.env,
+  LONG: isLong ? "1" : "",
+  NO_COLOR: "1",
+  // Nodes the tests start find everything built; looking again would cost each of them a moment.
+  LEDGER_NODE_PREPARED: "1",
+};
 
 /** Suites in the order they run: cheap ones first. @type {[name: string, run: () => Promise<Counts>][]} */
 const SUITES = [

@@ -22,8 +22,14 @@ const FINGERPRINT = join(ROOT, "dist", ".inputs");
 /** A sentence for the operator, and nothing else. */
 export class PrepareError extends Error {}
 
-/** Everything `npm start` needs. @throws {PrepareError} */
+/**
+ * Everything `npm start` needs. LEDGER_NODE_PREPARED=1 says that it was done already, by whoever
+ * starts many nodes from one checkout; nothing is looked at then.
+ *
+ * @throws {PrepareError}
+ */
 export async function prepare() {
+  if (process.env.LEDGER_NODE_PREPARED === "1") return;
   checkNode();
   checkRust();
   await installPackages();

@@ -3,7 +3,6 @@
  * signals sent to npm or typed at the terminal reach the supervisor directly.
  *
  * Usage: node src/cli/start.mjs [flags of the node], or --run-bench [flags of the bench].
- * LEDGER_NODE_PREPARED=1 says that everything is installed and built: nothing is checked then.
  */
 
 import { join } from "node:path";
@@ -15,7 +14,7 @@ const BENCH_FLAG = "--run-bench";
 
 async function run() {
   const args = process.argv.slice(2);
-  if (process.env.LEDGER_NODE_PREPARED !== "1") await prepare();
+  await prepare();
   releaseSignals();
   const isBench = args[0] === BENCH_FLAG;
   const entry = isBench ? join("bench", "main.js") : join("src", "cli", "main.js");
