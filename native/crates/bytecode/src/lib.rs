@@ -1,1 +1,18 @@
+//! The module and script file format: what modules are made of, reading, writing, bounds.
+//!
+//! A [`CompiledModule`] is tables of handles and definitions that name each other by typed index.
+//! This crate promises that bytes become such a value or a [`BinaryError`] with the protocol's
+//! status code, whatever the bytes; that an accepted value has no index that points nowhere; and
+//! that writing gives back the bytes of any module the official compiler made. Whether a module
+//! makes sense is the verifier's to say, what it does the machine's.
 #![forbid(unsafe_code)]
+
+pub mod bounds;
+mod error;
+mod model;
+mod status;
+mod wire;
+
+pub use error::{BinaryError, Place, Table};
+pub use model::*;
+pub use status::{StatusCode, StatusKind};

@@ -1,0 +1,1 @@
+//! Indices are inside their tables.
