@@ -73,7 +73,7 @@ export function path(placeholder: string): Kind<string> {
 }
 
 /** One of a few words. */
-export function choice<Word extends string>(words: readonly Word[]): Kind<Word> {
+export function choice<const Word extends string>(words: readonly Word[]): Kind<Word> {
   return {
     placeholder: words.join("|"),
     expected: `one of ${words.join(", ")}`,

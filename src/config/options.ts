@@ -15,7 +15,7 @@ export interface Option<T> {
   readonly help: string;
 }
 
-function option<T>(name: string, kind: Kind<T>, fallback: T | undefined, help: string): Option<T> {
+function option<T>(name: string, kind: Kind<T>, fallback: NoInfer<T> | undefined, help: string): Option<T> {
   return { name, kind, fallback, help };
 }
 
