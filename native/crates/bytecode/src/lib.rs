@@ -9,10 +9,15 @@
 
 pub mod bounds;
 mod error;
+mod format;
 mod model;
+mod read;
 mod status;
 mod wire;
+mod write;
 
 pub use error::{BinaryError, Place, Table};
+pub use format::{VERSION_MAX, VERSION_MIN};
 pub use model::*;
+pub use read::{ReadLimits, read_module, read_script};
 pub use status::{StatusCode, StatusKind};

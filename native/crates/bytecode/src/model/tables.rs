@@ -169,31 +169,25 @@ pub struct StructVariantHandle {
     pub variant: VariantIndex,
 }
 
-macro_rules! instantiation {
-    ($($(#[$doc:meta])* $name:ident of $target:ty;)*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub struct $name {
-            /// The generic thing.
-            pub target: $target,
-            /// Its type arguments.
-            pub type_arguments: SignatureIndex,
-        }
-    )*};
+/// A generic thing with type arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Instantiation<T> {
+    /// The generic thing.
+    pub target: T,
+    /// Its type arguments.
+    pub type_arguments: SignatureIndex,
 }
 
-instantiation! {
-    /// A generic struct or enum with type arguments.
-    StructInstantiation of StructDefIndex;
-    /// A generic function with type arguments.
-    FunctionInstantiation of FunctionHandleIndex;
-    /// A field of a generic struct with type arguments.
-    FieldInstantiation of FieldHandleIndex;
-    /// A variant field of a generic enum with type arguments.
-    VariantFieldInstantiation of VariantFieldHandleIndex;
-    /// A variant of a generic enum with type arguments.
-    StructVariantInstantiation of StructVariantHandleIndex;
-}
+/// A generic struct or enum with type arguments.
+pub type StructInstantiation = Instantiation<StructDefIndex>;
+/// A generic function with type arguments.
+pub type FunctionInstantiation = Instantiation<FunctionHandleIndex>;
+/// A field of a generic struct with type arguments.
+pub type FieldInstantiation = Instantiation<FieldHandleIndex>;
+/// A variant field of a generic enum with type arguments.
+pub type VariantFieldInstantiation = Instantiation<VariantFieldHandleIndex>;
+/// A variant of a generic enum with type arguments.
+pub type StructVariantInstantiation = Instantiation<StructVariantHandleIndex>;
 
 /// A constant: its type and its BCS bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -173,6 +173,12 @@ impl Type {
         (!nodes.is_empty() && tree_len(&nodes) == nodes.len()).then(|| Self(nodes.into_boxed_slice()))
     }
 
+    /// The type of nodes known to be exactly one tree.
+    pub(crate) fn from_tree(nodes: Vec<TypeNode>) -> Self {
+        debug_assert_eq!(tree_len(&nodes), nodes.len());
+        Self(nodes.into_boxed_slice())
+    }
+
     /// A type of one node. Must be a node without children.
     pub fn leaf(node: TypeNode) -> Self {
         debug_assert_eq!(node.child_count(), 0);
