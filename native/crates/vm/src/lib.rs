@@ -1,0 +1,29 @@
+//! The Move virtual machine: links modules, lowers functions to register code, runs them over a
+//! masked linear memory, and hands back what they changed.
+//!
+//! [`Engine`] holds what is shared by all workers: linked code, types, lowered functions, keyed by
+//! content. [`Vm`] is one worker's machine with its memory. [`Session`] is one run over a
+//! [`StateSource`]: calls, then [`Session::finish`].
+//!
+//! Leaves to others: which transactions run and what happens to their outcome (executor), whether
+//! code is sound (verifier), signatures (crypto). Until the verifier stands in front of it, an
+//! engine links only modules whose hash it was given when it was made.
+
+mod api;
+mod context;
+mod engine;
+pub mod errors;
+mod gas;
+mod memory;
+mod session;
+mod state;
+
+pub use api::{CallMode, FunctionSignature, FunctionVisibility, Parameter, Passing, ReturnValue};
+pub use context::{EntryFunctionPayload, MultisigPayload, SessionContext, UserTransactionContext};
+pub use engine::Engine;
+pub use errors::{Fault, Location, LocationModule, VmError, status};
+pub use gas::{Costs, GasLimits, GasMeter, GasParameters};
+pub use session::{Session, Vm};
+pub use state::{
+    ChangeSet, Overlay, PublishRequest, StateChange, StateError, StateSource, StateUsage, TableTypes,
+};
