@@ -1,0 +1,119 @@
+/**
+ * One request on its way through a route: parsed parameters in, one answer out. Routes see nothing
+ * else of HTTP.
+ */
+
+import { NodeError } from "../errors/index.js";
+import type { LedgerHead } from "../store/types.js";
+import { bareMediaType, JSON_TYPE } from "../wire/index.js";
+import { errorResponse, isNodeFault } from "./error-response.js";
+import type { HeaderBlock } from "./header-block.js";
+import { answerForm, type Form } from "./negotiation.js";
+import { Query } from "./query.js";
+import type { ReadAnswer } from "./reads/context.js";
+import { type ReadArgs, type ReadName, runRead } from "./reads/index.js";
+import type { FrontServices } from "./services.js";
+import type { HttpReply, HttpRequest } from "./transport.js";
+import { fromWorkFailure } from "./work.js";
+
+export class Call {
+  readonly services: FrontServices;
+  readonly params: readonly string[];
+  readonly query: Query;
+  /** What the answer shall be. Errors are JSON always. */
+  readonly form: Form;
+  /** Bare media type of the body; empty if the request names none. */
+  readonly contentType: string;
+  readonly #origin: string;
+  readonly #reply: HttpReply;
+
+  /** Reads all it needs of `request`, which is lent for the moment only. */
+  constructor(services: FrontServices, request: HttpRequest, params: readonly string[], reply: HttpReply) {
+    this.services = services;
+    this.params = params;
+    this.query = new Query(request.query);
+    this.form = answerForm(request.header("accept"));
+    this.contentType = request.method === "POST" ? bareMediaType(request.header("content-type")) : "";
+    this.#origin = request.header("origin");
+    this.#reply = reply;
+  }
+
+  /** A segment of the path, by position among the parameters. */
+  param(index: number): string {
+    return this.params[index] as string;
+  }
+
+  /** Answers with a read on this thread. */
+  read<Name extends ReadName>(name: Name, args: ReadArgs<Name>): void {
+    const context = this.services.snapshot.current();
+    let answer: ReadAnswer;
+    try {
+      answer = runRead(name, context, args);
+    } catch (error) {
+      this.fail(error, context.store.head);
+      return;
+    }
+    this.answer(context.store.head, answer);
+  }
+
+  /** Answers with a read on a work thread, for what may take long. */
+  async readOnThread<Name extends ReadName>(name: Name, args: ReadArgs<Name>): Promise<void> {
+    const { head, answer, failure } = await this.services.work.read(name, args);
+    if (answer !== undefined) this.answer(head, answer);
+    else if (failure !== undefined) this.fail(fromWorkFailure(failure), head);
+  }
+
+  /**
+   * Collects the body of a request whose media type is one of `types`. Failures of `use` become the
+   * answer.
+   *
+   * @throws NodeError `unsupported_media_type`.
+   */
+  withBody(types: readonly string[], use: (body: Buffer, type: string) => void | Promise<void>): void {
+    const type = this.contentType;
+    if (!types.includes(type)) {
+      throw new NodeError("unsupported_media_type", `the body must be ${types.join(" or ")}`);
+    }
+    this.#reply.readBody((body) => this.run(() => use(body, type)));
+  }
+
+  /** Runs a step of a route and turns what it throws or rejects with into the answer. */
+  run(step: () => void | Promise<void>): void {
+    try {
+      const pending = step();
+      if (pending !== undefined) pending.catch((error) => this.fail(error));
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Calls `listener` if the client leaves before it is answered. */
+  onGone(listener: () => void): void {
+    this.#reply.onGone(listener);
+  }
+
+  /** @param head Of the snapshot the answer was computed from. */
+  answer(head: LedgerHead, answer: ReadAnswer, status = 200): void {
+    const names = this.services.wire.headers;
+    let headers = this.services.ledgerHeaders.of(head, answer.form);
+    if (answer.gasUnits !== undefined) headers = headers.with(names.gasUsed, `${answer.gasUnits}`);
+    if (answer.cursor !== undefined) headers = headers.with(names.cursor, answer.cursor);
+    this.#send(status, headers, answer.body);
+  }
+
+  /** @param head Of the snapshot that was read, if one was; its headers are then part of the answer. */
+  fail(error: unknown, head?: LedgerHead): void {
+    if (isNodeFault(error)) this.services.log.error({ err: error }, "a request failed");
+    const { status, body } = errorResponse(error);
+    const headers = head === undefined ? this.services.plainHeaders : this.services.ledgerHeaders.of(head, "json");
+    this.#send(status, headers, body);
+  }
+
+  #send(status: number, headers: HeaderBlock, body: string | Uint8Array): void {
+    const extended = this.#origin === "" ? headers : this.services.crossOrigin.extend(headers, this.#origin);
+    this.#reply.send(status, extended, body);
+  }
+}
+
+/** Media types of endpoints that take JSON only. */
+export const JSON_BODY: readonly string[] = [JSON_TYPE];

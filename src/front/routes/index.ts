@@ -1,0 +1,24 @@
+/** Every route. */
+
+import { accountRoutes } from "./accounts.js";
+import { eventRoutes } from "./events.js";
+import { ledgerRoutes } from "./ledger.js";
+import { notImplementedRoutes } from "./not-implemented.js";
+import type { Route } from "./route.js";
+import { submitRoutes } from "./submit.js";
+import { tableRoutes } from "./tables.js";
+import { transactionRoutes } from "./transactions.js";
+import { viewRoutes } from "./view.js";
+
+export type { Route } from "./route.js";
+
+export const ROUTES: readonly Route[] = [
+  ...ledgerRoutes,
+  ...accountRoutes,
+  ...eventRoutes,
+  ...tableRoutes,
+  ...transactionRoutes,
+  ...submitRoutes,
+  ...viewRoutes,
+  ...notImplementedRoutes,
+];

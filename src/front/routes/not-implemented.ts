@@ -1,0 +1,22 @@
+/** Operations the interface has and this node does not do; they say so instead of being absent. */
+
+import { NodeError } from "../../errors/index.js";
+import type { Method } from "../router.js";
+import type { Route } from "./route.js";
+
+const OPERATIONS: readonly (readonly [method: Method, path: string])[] = [
+  ["GET", "/spec"],
+  ["GET", "/spec.json"],
+  ["GET", "/spec.yaml"],
+  ["GET", "/accounts/:address/transaction_summaries"],
+  ["POST", "/transactions/batch"],
+  ["POST", "/experimental/state_values/raw"],
+];
+
+export const notImplementedRoutes: readonly Route[] = OPERATIONS.map(([method, path]) => ({
+  method,
+  path,
+  handle() {
+    throw new NodeError("not_implemented", `not implemented: ${method} /v1${path}`);
+  },
+}));

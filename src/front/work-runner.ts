@@ -1,0 +1,48 @@
+/** The thread's side of work.ts: one context per thread, moved to the newest snapshot per task. */
+
+import { isFailure } from "./reads/failure.js";
+import { sequenceNumberOf } from "./reads/account.js";
+import { type ReadContext, StateAtVersion } from "./reads/context.js";
+import { runRead } from "./reads/index.js";
+import { unpack } from "./packed-batch.js";
+import { SEQUENCE_NUMBER_TOO_NEW } from "./vm-status.js";
+import { type Admission, toWorkFailure, type WorkedRead, type WorkTask } from "./work.js";
+
+/** Runs one task. Throws only for what is the node's own fault. */
+export function runWork(context: ReadContext, task: WorkTask): WorkedRead | Admission[] {
+  context.store.refresh();
+  return task.kind === "read" ? runReadTask(context, task) : runAdmission(context, task);
+}
+
+function runReadTask(context: ReadContext, task: WorkTask & { kind: "read" }): WorkedRead {
+  const head = { ...context.store.head };
+  try {
+    const answer = runRead(task.name, context, task.args);
+    return { head, answer: { ...answer, body: ownMemory(answer.body) }, failure: undefined };
+  } catch (error) {
+    const failure = toWorkFailure(error);
+    if (failure === undefined) throw error;
+    return { head, answer: undefined, failure };
+  }
+}
+
+function runAdmission(context: ReadContext, task: WorkTask & { kind: "admit" }): Admission[] {
+  const state = new StateAtVersion(context.store, undefined);
+  return unpack(task.batch).map((signed) => {
+    const summary = context.functions.inspectSigned(signed);
+    if (isFailure(summary)) throw new TypeError(`a transaction that was read before is unreadable: ${summary.message}`);
+    const accountSequenceNumber = sequenceNumberOf(context.store, summary.sender) ?? 0n;
+    const status = context.core.validate(signed, state, task.nowSecs);
+    // A number ahead of the account's waits in the mempool for its turn.
+    const vmStatus = status === SEQUENCE_NUMBER_TOO_NEW ? 0 : status;
+    if (vmStatus !== 0) return { vmStatus, accountSequenceNumber, pending: undefined };
+    const pending = context.core.renderPending(signed, state);
+    if (isFailure(pending)) throw new TypeError(`a valid transaction cannot be shown: ${pending.message}`);
+    return { vmStatus, accountSequenceNumber, pending: ownMemory(pending) };
+  });
+}
+
+/** Sending a view sends all memory behind it; small buffers share theirs with strangers. */
+function ownMemory<Body extends string | Uint8Array>(body: Body): Body {
+  return (typeof body === "string" ? body : new Uint8Array(body)) as Body;
+}
