@@ -1,1 +1,7 @@
+//! What the tests of several crates share: compiled modules to read, and small builders.
+//!
+//! A development dependency only: nothing that ships may name this crate.
 #![forbid(unsafe_code)]
+
+pub mod fixtures;
+pub mod random;
