@@ -1,7 +1,7 @@
 //! BCS: the one canonical byte string of each value, in and out.
 //!
 //! [`Reader`] and [`Writer`] are the two cursors; [`Encode`] and [`Decode`] are how a type uses
-//! them. A `layout` describes types known only at run time, and turns their bytes into JSON text and
+//! them. [`layout`] describes types known only at run time, and turns their bytes into JSON text and
 //! back without an intermediate tree.
 //!
 //! Promises: what decodes re-encodes to the same bytes; every other input is refused with a reason;
@@ -12,6 +12,7 @@
 
 mod codec;
 mod error;
+pub mod layout;
 mod reader;
 mod writer;
 

@@ -15,6 +15,7 @@ pub const BITMAP_BYTES_MAX: usize = 8192;
 
 /// Proof for a whole transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::large_enum_variant, reason = "one per transaction, and transactions are kept behind pointers")]
 pub enum TransactionAuthenticator {
     /// One sender with an ed25519 key.
     Ed25519 {
