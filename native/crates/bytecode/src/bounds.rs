@@ -72,7 +72,7 @@ impl<'a> Checker<'a> {
         let scopes = tables
             .signatures
             .iter()
-            .map(|signature| signature.0.iter().map(|entry| scope_needed(entry)).max().unwrap_or(0))
+            .map(|signature| signature.0.iter().map(scope_needed).max().unwrap_or(0))
             .collect();
         Self { tables, scopes }
     }

@@ -7,17 +7,22 @@
 //! makes sense is the verifier's to say, what it does the machine's.
 #![forbid(unsafe_code)]
 
+pub mod abi;
 pub mod bounds;
 mod error;
 mod format;
+pub mod metadata;
 mod model;
 mod read;
 mod status;
+mod type_text;
 mod wire;
 mod write;
 
+pub use abi::{Abi, AbiFunction, AbiStruct, module_abi, script_abi};
 pub use error::{BinaryError, Place, Table};
 pub use format::{VERSION_MAX, VERSION_MIN};
+pub use metadata::ModuleMetadata;
 pub use model::*;
 pub use read::{ReadLimits, read_module, read_script};
 pub use status::{StatusCode, StatusKind};
