@@ -39,7 +39,9 @@ export class Batcher<Item, Result> {
   /** @throws NodeError `unavailable` if too many items wait; otherwise whatever the consumer rejects with. */
   push(item: Item): Promise<Result> {
     if (this.#waiting.length >= this.#limits.waitingMax) {
-      return Promise.reject(new NodeError("unavailable", "the node has too many requests of this kind waiting"));
+      return Promise.reject(
+        new NodeError("unavailable", "the node has too many requests of this kind waiting"),
+      );
     }
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
@@ -65,7 +67,10 @@ export class Batcher<Item, Result> {
           (results) => {
             for (const [index, waiting] of batch.entries()) {
               if (index < results.length) waiting.resolve(results[index] as Result);
-              else waiting.reject(new RangeError(`a batch of ${batch.length} came back with ${results.length} results`));
+              else
+                waiting.reject(
+                  new RangeError(`a batch of ${batch.length} came back with ${results.length} results`),
+                );
             }
           },
           (error) => {

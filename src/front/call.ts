@@ -105,7 +105,8 @@ export class Call {
   fail(error: unknown, head?: LedgerHead): void {
     if (isNodeFault(error)) this.services.log.error({ err: error }, "a request failed");
     const { status, body } = errorResponse(error);
-    const headers = head === undefined ? this.services.plainHeaders : this.services.ledgerHeaders.of(head, "json");
+    const headers =
+      head === undefined ? this.services.plainHeaders : this.services.ledgerHeaders.of(head, "json");
     this.#send(status, headers, body);
   }
 

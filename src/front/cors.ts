@@ -44,6 +44,8 @@ export class CrossOrigin {
       .with("Access-Control-Allow-Methods", "GET, POST")
       .with("Access-Control-Max-Age", `${PREFLIGHT_SECS}`)
       .with("Vary", "Origin");
-    return HEADER_NAMES.test(requestedHeaders) ? block.with("Access-Control-Allow-Headers", requestedHeaders) : block;
+    return HEADER_NAMES.test(requestedHeaders)
+      ? block.with("Access-Control-Allow-Headers", requestedHeaders)
+      : block;
   }
 }

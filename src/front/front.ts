@@ -3,6 +3,7 @@
  * snapshot on this thread or a work thread; submissions go to the writer; nothing here writes.
  */
 
+import { NodeError } from "../errors/index.js";
 import type { WriterLink } from "../ipc/messages.js";
 import type { Core, CoreFunctions } from "../native/types.js";
 import type { Logger } from "../observe/index.js";
@@ -12,12 +13,11 @@ import { Call } from "./call.js";
 import { CommitWaits } from "./commit-waits.js";
 import { CrossOrigin } from "./cors.js";
 import { errorResponse } from "./error-response.js";
-import { NodeError } from "../errors/index.js";
 import { GasPriceCache } from "./gas-price-cache.js";
 import { HeaderBlock } from "./header-block.js";
 import { LedgerHeaders } from "./ledger-headers.js";
-import { ROUTES, type Route } from "./routes/index.js";
 import { Router } from "./router.js";
+import { ROUTES, type Route } from "./routes/index.js";
 import { listenUws } from "./server.js";
 import { listenNode } from "./server-node.js";
 import type { FrontServices } from "./services.js";
@@ -94,7 +94,12 @@ function buildServices(options: FrontOptions, parts: FrontParts): FrontServices 
   };
 }
 
-function answer(services: FrontServices, router: Router<Route>, request: HttpRequest, reply: HttpReply): void {
+function answer(
+  services: FrontServices,
+  router: Router<Route>,
+  request: HttpRequest,
+  reply: HttpReply,
+): void {
   if (request.method === "OPTIONS") {
     const headers = services.crossOrigin.preflight(
       request.header("origin"),

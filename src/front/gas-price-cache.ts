@@ -1,10 +1,10 @@
 /** The gas estimate, computed on a work thread at most twice a second and shared by all who ask. */
 
-import type { Work } from "./work.js";
-import { fromWorkFailure } from "./work.js";
 import { parseU64 } from "../domain/index.js";
 import { NodeError } from "../errors/index.js";
 import type { GasPrices } from "./reads/gas-estimate.js";
+import type { Work } from "./work.js";
+import { fromWorkFailure } from "./work.js";
 
 /** How long an estimate is good, milliseconds. */
 const GOOD_MS = 500;

@@ -17,7 +17,8 @@ export function jsonObject(body: Buffer): Record<string, unknown> {
   } catch (error) {
     throw error instanceof NodeError ? error : malformed("the body is not JSON");
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw malformed("the body must be a JSON object");
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw malformed("the body must be a JSON object");
   return value as Record<string, unknown>;
 }
 

@@ -53,6 +53,8 @@ export class LedgerHeaders {
 function isSame(left: LedgerHead | undefined, right: LedgerHead): boolean {
   if (left === undefined) return false;
   return (
-    left.version === right.version && left.oldestVersion === right.oldestVersion && left.oldestHeight === right.oldestHeight
+    left.version === right.version &&
+    left.oldestVersion === right.oldestVersion &&
+    left.oldestHeight === right.oldestHeight
   );
 }

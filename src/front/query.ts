@@ -79,14 +79,16 @@ export function percentDecode(text: string, what: string): string {
 /** A path segment that must be an address. */
 export function addressSegment(text: string): Buffer {
   const address = parseAddress(text);
-  if (address === undefined) throw malformed("the address must be 1 to 64 hexadecimal digits, 0x in front or not");
+  if (address === undefined)
+    throw malformed("the address must be 1 to 64 hexadecimal digits, 0x in front or not");
   return address;
 }
 
 /** A path segment that must be a 32-byte hash. */
 export function hashSegment(text: string): Buffer {
   const digits = text.startsWith("0x") ? text.slice(2) : text;
-  if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw malformed("the hash must be 64 hexadecimal digits, 0x in front or not");
+  if (!/^[0-9a-fA-F]{64}$/.test(digits))
+    throw malformed("the hash must be 64 hexadecimal digits, 0x in front or not");
   return Buffer.from(digits, "hex");
 }
 

@@ -39,7 +39,8 @@ export class Router<R extends Routed> {
     for (const route of routes) {
       let place = this.#root;
       for (const segment of segmentsOf(route.path)) place = descend(place, segment);
-      if (place.routes.has(route.method)) throw new RangeError(`two routes for ${route.method} ${route.path}`);
+      if (place.routes.has(route.method))
+        throw new RangeError(`two routes for ${route.method} ${route.path}`);
       place.routes.set(route.method, route);
     }
   }
@@ -69,7 +70,10 @@ export class Router<R extends Routed> {
     const route = place.routes.get(method);
     if (route === undefined) {
       if (place.routes.size === 0) throw notFound();
-      throw new NodeError("method_not_allowed", `method not allowed; this path takes ${[...place.routes.keys()].join(", ")}`);
+      throw new NodeError(
+        "method_not_allowed",
+        `method not allowed; this path takes ${[...place.routes.keys()].join(", ")}`,
+      );
     }
     return { route, params };
   }

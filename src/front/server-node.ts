@@ -106,13 +106,18 @@ function headerWalk(message: IncomingMessage) {
   return {
     forEach(visit: (name: string, value: string) => void): void {
       const raw = message.rawHeaders;
-      for (let index = 0; index + 1 < raw.length; index += 2) visit((raw[index] as string).toLowerCase(), raw[index + 1] as string);
+      for (let index = 0; index + 1 < raw.length; index += 2)
+        visit((raw[index] as string).toLowerCase(), raw[index + 1] as string);
     },
   };
 }
 
 /** Listens. A port cannot be shared this way: one front at most. @throws NodeError `listen_failed`. */
-export function listenNode(options: ListenOptions, handler: HttpHandler, answers: TransportAnswers): Promise<HttpServer> {
+export function listenNode(
+  options: ListenOptions,
+  handler: HttpHandler,
+  answers: TransportAnswers,
+): Promise<HttpServer> {
   const server = createServer((message, response) => {
     const method = message.method ?? "GET";
     const framing = judgeFraming(method, headerWalk(message));

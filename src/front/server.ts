@@ -98,7 +98,9 @@ class Reply implements HttpReply {
       if (this.#isDone) return;
       const bytes = new Uint8Array(chunk);
       if (length + bytes.length > body.length) {
-        const grown = Buffer.allocUnsafe(Math.min(this.#bodyBytes, Math.max(2 * body.length, length + bytes.length)));
+        const grown = Buffer.allocUnsafe(
+          Math.min(this.#bodyBytes, Math.max(2 * body.length, length + bytes.length)),
+        );
         body.copy(grown, 0, 0, length);
         body = grown;
       }
@@ -166,7 +168,11 @@ class Request implements HttpRequest {
 
 function framingOf(method: string, request: UwsRequest): Framing | undefined {
   // Most requests announce no body: two look-ups instead of a walk over every header.
-  if (method !== "POST" && request.getHeader("content-length") === "" && request.getHeader("transfer-encoding") === "") {
+  if (
+    method !== "POST" &&
+    request.getHeader("content-length") === "" &&
+    request.getHeader("transfer-encoding") === ""
+  ) {
     return undefined;
   }
   return judgeFraming(method, request);
@@ -174,7 +180,9 @@ function framingOf(method: string, request: UwsRequest): Framing | undefined {
 
 /** True if the machine code of the library is loaded, not the slow JavaScript stand-in its package falls back to. */
 export function isNativeTransport(): boolean {
-  return typeof uws.SSLApp === "function" && /\[native code\]/.test(Function.prototype.toString.call(uws.App));
+  return (
+    typeof uws.SSLApp === "function" && /\[native code\]/.test(Function.prototype.toString.call(uws.App))
+  );
 }
 
 /**
@@ -183,7 +191,11 @@ export function isNativeTransport(): boolean {
  * @throws NodeError `transport_unavailable` if the library's binary for this Node did not load,
  *   `listen_failed` if the address cannot be had.
  */
-export function listenUws(options: ListenOptions, handler: HttpHandler, answers: TransportAnswers): Promise<HttpServer> {
+export function listenUws(
+  options: ListenOptions,
+  handler: HttpHandler,
+  answers: TransportAnswers,
+): Promise<HttpServer> {
   if (!isNativeTransport()) {
     throw new NodeError(
       "transport_unavailable",
@@ -198,7 +210,12 @@ export function listenUws(options: ListenOptions, handler: HttpHandler, answers:
       response.close();
       return;
     }
-    const reply = new Reply(response, method === "HEAD", framing?.kind === "body" ? framing.bytes : 0, answers);
+    const reply = new Reply(
+      response,
+      method === "HEAD",
+      framing?.kind === "body" ? framing.bytes : 0,
+      answers,
+    );
     if (framing?.kind === "length_required") reply.refuse("length_required");
     else if (framing?.kind === "too_large") reply.refuse("body_too_large");
     else reply.guard(() => handler(new Request(method, request), reply));

@@ -19,7 +19,9 @@ const REASONS: Readonly<Record<number, string>> = {
   507: "Insufficient Storage",
 };
 
-const LINES = new Map(Object.entries(REASONS).map(([status, reason]) => [Number(status), `${status} ${reason}`]));
+const LINES = new Map(
+  Object.entries(REASONS).map(([status, reason]) => [Number(status), `${status} ${reason}`]),
+);
 
 /** @returns Number and reason phrase, such as `404 Not Found`. */
 export function statusLine(status: number): string {

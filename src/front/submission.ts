@@ -28,9 +28,13 @@ export class Submission {
   constructor(functions: CoreFunctions, work: Work, writer: WriterLink, threads: number) {
     this.#functions = functions;
     this.#writer = writer;
-    this.#signatures = new Batcher({ ...BATCH, inFlightMax: threads }, async (items) => [...(await work.verify(items))]);
+    this.#signatures = new Batcher({ ...BATCH, inFlightMax: threads }, async (items) => [
+      ...(await work.verify(items)),
+    ]);
     this.#admissions = new Batcher({ ...BATCH, inFlightMax: threads }, (items) => work.admit(items));
-    this.#mempool = new Batcher({ ...BATCH, inFlightMax: BATCHES_TO_WRITER }, (items) => writer.submit(items));
+    this.#mempool = new Batcher({ ...BATCH, inFlightMax: BATCHES_TO_WRITER }, (items) =>
+      writer.submit(items),
+    );
   }
 
   /**
@@ -40,7 +44,8 @@ export class Submission {
    */
   async submit(signed: Buffer): Promise<Uint8Array> {
     const summary = accepted(this.#functions.inspectSigned(signed));
-    if (!this.#writer.isUp) throw new NodeError("unavailable", "the node cannot take transactions at the moment");
+    if (!this.#writer.isUp)
+      throw new NodeError("unavailable", "the node cannot take transactions at the moment");
     if ((await this.#signatures.push(signed)) !== 1) throw refusedBy(INVALID_SIGNATURE);
     const admission = await this.#admissions.push(signed);
     if (admission.vmStatus !== 0 || admission.pending === undefined) throw refusedBy(admission.vmStatus);
@@ -74,7 +79,9 @@ function refusedByMempool(status: Exclude<AdmissionStatus, "accepted">): NodeErr
     case "invalid_transaction_update":
       return new NodeError(status, "Transaction already in mempool with a different payload");
     case "sequence_number_too_old":
-      return new NodeError(status, "SEQUENCE_NUMBER_TOO_OLD: the account has used this sequence number", { vmStatus: 3 });
+      return new NodeError(status, "SEQUENCE_NUMBER_TOO_OLD: the account has used this sequence number", {
+        vmStatus: 3,
+      });
     case "mempool_is_full":
       return new NodeError(status, "the mempool is full");
     case "too_many_transactions":

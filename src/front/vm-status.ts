@@ -64,6 +64,7 @@ const NAMES = [
  * @param status Number of a status; those outside the validation range come from a prologue that broke.
  */
 export function validationMessage(status: number): string {
-  const type = status < 1000 ? "Validation" : status >= 2000 && status < 3000 ? "InvariantViolation" : "Execution";
+  const type =
+    status < 1000 ? "Validation" : status >= 2000 && status < 3000 ? "InvariantViolation" : "Execution";
   return `Invalid transaction: Type: ${type} Code: ${NAMES[status] ?? `STATUS_${status}`}`;
 }

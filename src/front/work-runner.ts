@@ -1,10 +1,10 @@
 /** The thread's side of work.ts: one context per thread, moved to the newest snapshot per task. */
 
-import { isFailure } from "./reads/failure.js";
+import { unpack } from "./packed-batch.js";
 import { sequenceNumberOf } from "./reads/account.js";
 import { type ReadContext, StateAtVersion } from "./reads/context.js";
+import { isFailure } from "./reads/failure.js";
 import { runRead } from "./reads/index.js";
-import { unpack } from "./packed-batch.js";
 import { SEQUENCE_NUMBER_TOO_NEW } from "./vm-status.js";
 import { type Admission, toWorkFailure, type WorkedRead, type WorkTask } from "./work.js";
 
@@ -30,7 +30,8 @@ function runAdmission(context: ReadContext, task: WorkTask & { kind: "admit" }):
   const state = new StateAtVersion(context.store, undefined);
   return unpack(task.batch).map((signed) => {
     const summary = context.functions.inspectSigned(signed);
-    if (isFailure(summary)) throw new TypeError(`a transaction that was read before is unreadable: ${summary.message}`);
+    if (isFailure(summary))
+      throw new TypeError(`a transaction that was read before is unreadable: ${summary.message}`);
     const accountSequenceNumber = sequenceNumberOf(context.store, summary.sender) ?? 0n;
     const status = context.core.validate(signed, state, task.nowSecs);
     // A number ahead of the account's waits in the mempool for its turn.

@@ -6,8 +6,8 @@
 import { isRequestErrorCode, NodeError } from "../errors/index.js";
 import type { LedgerHead } from "../store/types.js";
 import type { PackedBatch } from "./packed-batch.js";
-import type { ReadArgs, ReadName } from "./reads/index.js";
 import type { ReadAnswer } from "./reads/context.js";
+import type { ReadArgs, ReadName } from "./reads/index.js";
 
 /** One task of a work thread. */
 export type WorkTask =
@@ -58,5 +58,9 @@ export function toWorkFailure(error: unknown): WorkFailure | undefined {
 
 export function fromWorkFailure(failure: WorkFailure): NodeError {
   const code = isRequestErrorCode(failure.code) ? failure.code : "internal_error";
-  return new NodeError(code, failure.message, failure.vmStatus === undefined ? {} : { vmStatus: failure.vmStatus });
+  return new NodeError(
+    code,
+    failure.message,
+    failure.vmStatus === undefined ? {} : { vmStatus: failure.vmStatus },
+  );
 }

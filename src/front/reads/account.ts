@@ -49,23 +49,19 @@ function missingAccount(store: StoreReader, args: AccountArgs): ReadAnswer {
     );
   }
   if (args.form === "json") {
-    return { form: "json", body: `{"sequence_number":"0","authentication_key":"${formatAddressLong(args.address)}"}` };
+    return {
+      form: "json",
+      body: `{"sequence_number":"0","authentication_key":"${formatAddressLong(args.address)}"}`,
+    };
   }
   return { form: "bcs", body: defaultAccount(args.address) };
 }
 
 /** BCS of the `Account` the prologue would create for an address without one. */
 function defaultAccount(address: Uint8Array): Buffer {
-  const handle = (creationNumber: number) => new BcsWriter().u64(0).u64(creationNumber).bytes(address).finish();
-  return new BcsWriter()
-    .sized(address)
-    .u64(0)
-    .u64(2)
-    .bytes(handle(0))
-    .bytes(handle(1))
-    .u8(0)
-    .u8(0)
-    .finish();
+  const handle = (creationNumber: number) =>
+    new BcsWriter().u64(0).u64(creationNumber).bytes(address).finish();
+  return new BcsWriter().sized(address).u64(0).u64(2).bytes(handle(0)).bytes(handle(1)).u8(0).u8(0).finish();
 }
 
 function hasFeature(store: StoreReader, feature: number, version: number | undefined): boolean {
@@ -82,4 +78,3 @@ function u64Text(bytes: Buffer, offset: number): string {
   if (high < 0x20_0000) return `${high * 0x1_0000_0000 + bytes.readUInt32LE(offset)}`;
   return bytes.readBigUInt64LE(offset).toString();
 }
-

@@ -35,10 +35,13 @@ export function balance(context: ReadContext, args: BalanceArgs): ReadAnswer {
   if (args.asset.includes("::")) {
     const type = context.functions.canonicalType(args.asset);
     if (type === undefined) throw new NodeError("web_framework_error", "the asset is not a coin type");
-    total = coinBalance(context, owner, type, args.version) + storeBalance(context, owner, pairedMetadata(type), args.version);
+    total =
+      coinBalance(context, owner, type, args.version) +
+      storeBalance(context, owner, pairedMetadata(type), args.version);
   } else {
     const metadata = parseAddress(args.asset);
-    if (metadata === undefined) throw new NodeError("web_framework_error", "the asset is neither a coin type nor an address");
+    if (metadata === undefined)
+      throw new NodeError("web_framework_error", "the asset is neither a coin type nor an address");
     total = storeBalance(context, owner, metadata, args.version);
   }
   if (args.form === "json") return { form: "json", body: total.toString() };
@@ -46,23 +49,45 @@ export function balance(context: ReadContext, args: BalanceArgs): ReadAnswer {
 }
 
 /** `CoinStore<T>` begins with its amount. */
-function coinBalance(context: ReadContext, owner: Buffer, coinType: string, version: number | undefined): bigint {
+function coinBalance(
+  context: ReadContext,
+  owner: Buffer,
+  coinType: string,
+  version: number | undefined,
+): bigint {
   const type = locateTypeIfAny(context, owner, `0x1::coin::CoinStore<${coinType}>`, version);
   if (type === undefined) return 0n;
   return readData(context.store, keyAt(owner, type), version)?.readBigUInt64LE(0) ?? 0n;
 }
 
 /** Amount in the primary store: behind the metadata address, or in a member of its own where it is updated in parallel. */
-function storeBalance(context: ReadContext, owner: Buffer, metadata: Buffer, version: number | undefined): bigint {
+function storeBalance(
+  context: ReadContext,
+  owner: Buffer,
+  metadata: Buffer,
+  version: number | undefined,
+): bigint {
   const address = objectAddress(owner, metadata, DERIVED_FROM_OBJECT);
   const store = groupResource(context, address, "0x1::fungible_asset::FungibleStore", version);
   if (store === undefined) return 0n;
   const amount = store.readBigUInt64LE(32);
   if (amount !== 0n) return amount;
-  return groupResource(context, address, "0x1::fungible_asset::ConcurrentFungibleBalance", version)?.readBigUInt64LE(0) ?? 0n;
+  return (
+    groupResource(
+      context,
+      address,
+      "0x1::fungible_asset::ConcurrentFungibleBalance",
+      version,
+    )?.readBigUInt64LE(0) ?? 0n
+  );
 }
 
-function groupResource(context: ReadContext, address: Buffer, typeText: string, version: number | undefined): Buffer | undefined {
+function groupResource(
+  context: ReadContext,
+  address: Buffer,
+  typeText: string,
+  version: number | undefined,
+): Buffer | undefined {
   const type = locateTypeIfAny(context, address, typeText, version);
   if (type === undefined) return undefined;
   const data = readData(context.store, keyAt(address, type), version);

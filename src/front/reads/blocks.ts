@@ -22,7 +22,10 @@ export interface BlockArgs {
 const TRANSACTIONS_MAX = 10_000;
 
 export function block(context: ReadContext, args: BlockArgs): ReadAnswer {
-  const summary = args.height === undefined ? blockOfVersion(context, args.version ?? 0) : blockOfHeight(context, args.height);
+  const summary =
+    args.height === undefined
+      ? blockOfVersion(context, args.version ?? 0)
+      : blockOfHeight(context, args.height);
   const records = args.hasTransactions ? recordsOf(context, summary) : undefined;
   if (args.form === "bcs") {
     const writer = new BcsWriter()
@@ -55,10 +58,14 @@ function recordsOf(context: ReadContext, summary: BlockSummary) {
 function blockOfHeight(context: ReadContext, height: number): BlockSummary {
   const { head } = context.store;
   if (height < head.oldestHeight) {
-    throw new NodeError("block_pruned", `block ${height} has been pruned; the oldest is ${head.oldestHeight}`);
+    throw new NodeError(
+      "block_pruned",
+      `block ${height} has been pruned; the oldest is ${head.oldestHeight}`,
+    );
   }
   const found = height > head.height ? undefined : context.store.blockByHeight(height);
-  if (found === undefined) throw new NodeError("block_not_found", `block ${height} not found; the newest is ${head.height}`);
+  if (found === undefined)
+    throw new NodeError("block_not_found", `block ${height} not found; the newest is ${head.height}`);
   return found;
 }
 

@@ -27,7 +27,12 @@ export interface HandleEventsArgs {
 }
 
 export function events(context: ReadContext, args: EventsArgs): ReadAnswer {
-  const links = context.store.streamEvents(Buffer.from(args.address), args.creationNumber, args.start, args.limit);
+  const links = context.store.streamEvents(
+    Buffer.from(args.address),
+    args.creationNumber,
+    args.start,
+    args.limit,
+  );
   if (args.form === "bcs") {
     const writer = new BcsWriter().uleb(links.length);
     for (const link of links) {
@@ -38,7 +43,9 @@ export function events(context: ReadContext, args: EventsArgs): ReadAnswer {
   }
   const list = links.map((link) => {
     // Only the whole transaction has a renderer; its events are the same objects without a version.
-    const transaction = JSON.parse(rendered(context, recordAt(context, link.version)).toString("utf8")) as { events: object[] };
+    const transaction = JSON.parse(rendered(context, recordAt(context, link.version)).toString("utf8")) as {
+      events: object[];
+    };
     return { version: `${link.version}`, ...transaction.events[link.eventIndex] };
   });
   return { form: "json", body: JSON.stringify(list) };
@@ -46,15 +53,24 @@ export function events(context: ReadContext, args: EventsArgs): ReadAnswer {
 
 /** @throws NodeError `resource_not_found`, `struct_field_not_found`, `invalid_input` if the field is no handle. */
 export function handleEvents(context: ReadContext, args: HandleEventsArgs): ReadAnswer {
-  const holder = resource(context, { address: args.address, type: args.type, version: undefined, form: "json" });
-  const { type, data } = JSON.parse(holder.body.toString()) as { type: string; data: Record<string, unknown> };
+  const holder = resource(context, {
+    address: args.address,
+    type: args.type,
+    version: undefined,
+    form: "json",
+  });
+  const { type, data } = JSON.parse(holder.body.toString()) as {
+    type: string;
+    data: Record<string, unknown>;
+  };
   if (!Object.hasOwn(data, args.field)) {
     throw new NodeError(
       "struct_field_not_found",
       `field ${args.field} not found in ${type} under ${formatAddressShort(args.address)}`,
     );
   }
-  const id = (data[args.field] as { guid?: { id?: { addr?: unknown; creation_num?: unknown } } } | null)?.guid?.id;
+  const id = (data[args.field] as { guid?: { id?: { addr?: unknown; creation_num?: unknown } } } | null)?.guid
+    ?.id;
   const address = parseAddress(`${id?.addr}`);
   const creationNumber = parseU64(`${id?.creation_num}`);
   if (address === undefined || creationNumber === undefined) {

@@ -77,7 +77,10 @@ export function encodeSubmission(context: ReadContext, args: EncodeArgs): ReadAn
 /** BCS `SignedTransaction` of a JSON submit request. */
 export function signedFromJson(context: ReadContext, args: EncodeArgs): ReadAnswer {
   const state = new StateAtVersion(context.store, undefined);
-  return { form: "bcs", body: accepted(context.core.signedFromJson(asBuffer(args.request), context.chainId, state)) };
+  return {
+    form: "bcs",
+    body: accepted(context.core.signedFromJson(asBuffer(args.request), context.chainId, state)),
+  };
 }
 
 /** Arguments that crossed to a thread arrive as plain byte arrays. */

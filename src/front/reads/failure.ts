@@ -6,7 +6,11 @@ import type { CoreFailure } from "../../native/types.js";
 /** @returns The error to throw. A code the interface does not know is the node's fault. */
 export function failure(refusal: CoreFailure): NodeError {
   const code = isRequestErrorCode(refusal.code) ? refusal.code : "internal_error";
-  return new NodeError(code, refusal.message, refusal.vmStatus === undefined ? {} : { vmStatus: refusal.vmStatus });
+  return new NodeError(
+    code,
+    refusal.message,
+    refusal.vmStatus === undefined ? {} : { vmStatus: refusal.vmStatus },
+  );
 }
 
 /** True for a refusal among the core's answers. */

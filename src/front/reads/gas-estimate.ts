@@ -10,8 +10,8 @@ import type { BlockSummary } from "../../store/types.js";
 import type { Form } from "../negotiation.js";
 import { BcsWriter } from "./bcs.js";
 import type { ReadAnswer, ReadContext } from "./context.js";
-import { minGasUnitPrice } from "./gas-schedule.js";
 import { isFailure } from "./failure.js";
+import { minGasUnitPrice } from "./gas-schedule.js";
 
 export interface GasPrices {
   readonly low: bigint;
@@ -70,7 +70,8 @@ export function gasAnswer(prices: GasPrices, form: Form): ReadAnswer {
 }
 
 function priceOf(context: ReadContext, block: BlockSummary, floor: bigint): bigint {
-  if (block.lastVersion - block.firstVersion + 1 - SYSTEM_TRANSACTIONS < FULL_BLOCK_TRANSACTIONS) return floor;
+  if (block.lastVersion - block.firstVersion + 1 - SYSTEM_TRANSACTIONS < FULL_BLOCK_TRANSACTIONS)
+    return floor;
   let cheapest = cheapestByHeight.get(block.height);
   if (cheapest === undefined && !cheapestByHeight.has(block.height)) {
     cheapest = cheapestOf(context, block);

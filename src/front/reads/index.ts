@@ -1,9 +1,9 @@
 /** Every read by name, so that a front can hand one to a work thread. */
 
-import type { ReadAnswer, ReadContext } from "./context.js";
 import { account } from "./account.js";
 import { balance } from "./balance.js";
 import { block } from "./blocks.js";
+import type { ReadAnswer, ReadContext } from "./context.js";
 import { events, handleEvents } from "./events.js";
 import { encodeSubmission, signedFromJson, simulate, view } from "./executions.js";
 import { gasEstimate } from "./gas-estimate.js";
@@ -47,7 +47,11 @@ export type ReadName = keyof typeof READS;
 export type ReadArgs<Name extends ReadName> = Parameters<(typeof READS)[Name]>[1];
 
 /** Runs a read by name. @throws NodeError as the read does. */
-export function runRead<Name extends ReadName>(name: Name, context: ReadContext, args: ReadArgs<Name>): ReadAnswer {
+export function runRead<Name extends ReadName>(
+  name: Name,
+  context: ReadContext,
+  args: ReadArgs<Name>,
+): ReadAnswer {
   const read = READS[name] as (context: ReadContext, args: ReadArgs<Name>) => ReadAnswer;
   return read(context, args);
 }

@@ -70,7 +70,10 @@ export function health(context: ReadContext, args: HealthArgs): ReadAnswer {
     if (boundSecs < 0) throw new NodeError("internal_error", "duration_secs reaches back before 1970");
     const ledgerSecs = Math.floor(context.store.head.timestampUsecs / 1_000_000);
     if (ledgerSecs < boundSecs) {
-      throw new NodeError("health_check_failed", `the ledger is at ${ledgerSecs}, expected ${Math.floor(boundSecs)} or later (seconds)`);
+      throw new NodeError(
+        "health_check_failed",
+        `the ledger is at ${ledgerSecs}, expected ${Math.floor(boundSecs)} or later (seconds)`,
+      );
     }
   }
   const message = context.wire.healthMessage;

@@ -24,7 +24,12 @@ interface LocatedType {
 const locatedBy = new WeakMap<Core, Map<string, LocatedType>>();
 
 /** @throws NodeError as the core refuses the type: `invalid_input`, `resource_not_found`, `web_framework_error`. */
-export function locateType(context: ReadContext, address: Buffer, typeText: string, version: number | undefined): LocatedType {
+export function locateType(
+  context: ReadContext,
+  address: Buffer,
+  typeText: string,
+  version: number | undefined,
+): LocatedType {
   let located = locatedBy.get(context.core);
   if (located === undefined) {
     located = new Map();
@@ -32,7 +37,9 @@ export function locateType(context: ReadContext, address: Buffer, typeText: stri
   }
   const known = located.get(typeText);
   if (known !== undefined) return known;
-  const place = accepted(context.core.locateResource(address, typeText, new StateAtVersion(context.store, version)));
+  const place = accepted(
+    context.core.locateResource(address, typeText, new StateAtVersion(context.store, version)),
+  );
   const found = { suffix: suffixOf(place.key), type: place.type, memberTag: place.memberTag };
   if (located.size >= TYPES_MAX) located.delete(located.keys().next().value as string);
   located.set(typeText, found);
@@ -40,7 +47,12 @@ export function locateType(context: ReadContext, address: Buffer, typeText: stri
 }
 
 /** The same, with `undefined` for a type that does not exist. */
-export function locateTypeIfAny(context: ReadContext, address: Buffer, typeText: string, version: number | undefined): LocatedType | undefined {
+export function locateTypeIfAny(
+  context: ReadContext,
+  address: Buffer,
+  typeText: string,
+  version: number | undefined,
+): LocatedType | undefined {
   try {
     return locateType(context, address, typeText, version);
   } catch (error) {

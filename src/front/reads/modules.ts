@@ -23,7 +23,8 @@ const IDENTIFIER = /^(?:[A-Za-z][A-Za-z0-9_$]{0,254}|_[A-Za-z0-9_$]{1,254})$/;
 export function module(context: ReadContext, args: ModuleArgs): ReadAnswer {
   const { store } = context;
   checkVersion(store, args.version);
-  if (!IDENTIFIER.test(args.name)) throw new NodeError("invalid_input", "the module name is not an identifier");
+  if (!IDENTIFIER.test(args.name))
+    throw new NodeError("invalid_input", "the module name is not an identifier");
   const address = Buffer.from(args.address);
   const data = readData(store, context.functions.moduleKey(address, args.name), args.version);
   if (data === undefined) {
@@ -41,7 +42,11 @@ export function modules(context: ReadContext, args: PageArgs): ReadAnswer {
   const { items, cursor } = accountPage(context, "module", args);
   if (args.form === "json") {
     const state = new StateAtVersion(context.store, args.version);
-    return { form: "json", body: jsonArray(items.map((item) => context.core.renderModule(dataOf(item.value), state))), ...cursor };
+    return {
+      form: "json",
+      body: jsonArray(items.map((item) => context.core.renderModule(dataOf(item.value), state))),
+      ...cursor,
+    };
   }
   const entries = items.map((item) => ({
     id: new BcsWriter().text(moduleIdText(item.key)).finish(),

@@ -45,7 +45,9 @@ export function resource(context: ReadContext, args: ResourceArgs): ReadAnswer {
   // Rendering reads modules through the same reader, which may reuse the bytes behind `data`.
   const owned = Buffer.from(data);
   if (args.form === "bcs") return { form: "bcs", body: owned };
-  const json = accepted(context.core.renderResource(type.type, owned, new StateAtVersion(store, args.version)));
+  const json = accepted(
+    context.core.renderResource(type.type, owned, new StateAtVersion(store, args.version)),
+  );
   return { form: "json", body: `{"type":${JSON.stringify(type.type)},"data":${json.toString("utf8")}}` };
 }
 

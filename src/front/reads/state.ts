@@ -13,10 +13,16 @@ export function checkVersion(store: StoreReader, version: number | undefined): v
   if (version === undefined) return;
   const { head } = store;
   if (version > head.version) {
-    throw new NodeError("version_not_found", `ledger version ${version} is not there yet; the newest is ${head.version}`);
+    throw new NodeError(
+      "version_not_found",
+      `ledger version ${version} is not there yet; the newest is ${head.version}`,
+    );
   }
   if (version < head.oldestVersion) {
-    throw new NodeError("version_pruned", `ledger version ${version} has been pruned; the oldest is ${head.oldestVersion}`);
+    throw new NodeError(
+      "version_pruned",
+      `ledger version ${version} has been pruned; the oldest is ${head.oldestVersion}`,
+    );
   }
 }
 

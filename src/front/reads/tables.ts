@@ -36,7 +36,8 @@ export function tableItem(context: ReadContext, args: TableItemArgs): ReadAnswer
 }
 
 export function rawTableItem(context: ReadContext, args: RawTableItemArgs): ReadAnswer {
-  if (args.form === "json") throw new NodeError("api_disabled", "this endpoint answers in application/x-bcs only");
+  if (args.form === "json")
+    throw new NodeError("api_disabled", "this endpoint answers in application/x-bcs only");
   checkVersion(context.store, args.version);
   const key = parseHex(args.key);
   if (key === undefined) throw new NodeError("invalid_input", "key is not hexadecimal text");
@@ -44,7 +45,12 @@ export function rawTableItem(context: ReadContext, args: RawTableItemArgs): Read
 }
 
 /** @returns Bytes of the item, owned. @throws NodeError `table_item_not_found`. */
-function itemData(context: ReadContext, handle: Uint8Array, key: Buffer, version: number | undefined): Buffer {
+function itemData(
+  context: ReadContext,
+  handle: Uint8Array,
+  key: Buffer,
+  version: number | undefined,
+): Buffer {
   const data = readData(context.store, context.functions.tableItemKey(Buffer.from(handle), key), version);
   if (data !== undefined) return Buffer.from(data);
   throw new NodeError(

@@ -41,13 +41,20 @@ export function transactions(context: ReadContext, args: TransactionsArgs): Read
   const { head } = context.store;
   const start = args.start ?? Math.max(head.oldestVersion, head.version + 1 - args.limit);
   if (start > head.version) {
-    throw new NodeError("invalid_input", `start ${start} is above the newest ledger version, ${head.version}`);
+    throw new NodeError(
+      "invalid_input",
+      `start ${start} is above the newest ledger version, ${head.version}`,
+    );
   }
   if (start < head.oldestVersion) {
-    throw new NodeError("version_pruned", `ledger version ${start} has been pruned; the oldest is ${head.oldestVersion}`);
+    throw new NodeError(
+      "version_pruned",
+      `ledger version ${start} has been pruned; the oldest is ${head.oldestVersion}`,
+    );
   }
   const versions: number[] = [];
-  for (let version = start; version <= head.version && versions.length < args.limit; version += 1) versions.push(version);
+  for (let version = start; version <= head.version && versions.length < args.limit; version += 1)
+    versions.push(version);
   return transactionList(context, versions, args.form);
 }
 
@@ -70,7 +77,10 @@ export function committedAnswer(context: ReadContext, record: StoredRecord, form
 /** Answer for one transaction that waits in the mempool. @param signed BCS `SignedTransaction`. */
 export function pendingAnswer(context: ReadContext, signed: Buffer, form: Form): ReadAnswer {
   if (form === "bcs") return { form, body: new BcsWriter().u8(PENDING).bytes(signed).finish() };
-  return { form, body: accepted(context.core.renderPending(signed, new StateAtVersion(context.store, undefined))) };
+  return {
+    form,
+    body: accepted(context.core.renderPending(signed, new StateAtVersion(context.store, undefined))),
+  };
 }
 
 /** JSON of one committed transaction. Types are read with the newest modules. */
@@ -94,13 +104,20 @@ export function onChainBytes(record: StoredRecord): Buffer {
 export function recordAt(context: ReadContext, version: number): StoredRecord {
   const { head } = context.store;
   if (version > head.version) {
-    throw new NodeError("transaction_not_found", `no transaction at ledger version ${version}; the newest is ${head.version}`);
+    throw new NodeError(
+      "transaction_not_found",
+      `no transaction at ledger version ${version}; the newest is ${head.version}`,
+    );
   }
   if (version < head.oldestVersion) {
-    throw new NodeError("version_pruned", `ledger version ${version} has been pruned; the oldest is ${head.oldestVersion}`);
+    throw new NodeError(
+      "version_pruned",
+      `ledger version ${version} has been pruned; the oldest is ${head.oldestVersion}`,
+    );
   }
   const record = context.store.recordByVersion(version);
-  if (record === undefined) throw new NodeError("transaction_not_found", `no transaction at ledger version ${version}`);
+  if (record === undefined)
+    throw new NodeError("transaction_not_found", `no transaction at ledger version ${version}`);
   return record;
 }
 

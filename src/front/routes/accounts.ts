@@ -16,7 +16,11 @@ export const accountRoutes: readonly Route[] = [
     method: "GET",
     path: "/accounts/:address",
     handle(call) {
-      call.read("account", { address: addressSegment(call.param(0)), version: ledgerVersion(call), form: call.form });
+      call.read("account", {
+        address: addressSegment(call.param(0)),
+        version: ledgerVersion(call),
+        form: call.form,
+      });
     },
   },
   {
@@ -72,7 +76,10 @@ function pageArgs(call: Call): PageArgs {
   const cursor = call.query.text("start");
   const start = cursor === undefined ? undefined : parseHex(cursor, CURSOR_BYTES_MAX);
   if (cursor !== undefined && (start === undefined || !isKeyOf(address, start))) {
-    throw new NodeError("invalid_input", "start is not a cursor of this account; use the value of the cursor header");
+    throw new NodeError(
+      "invalid_input",
+      "start is not a cursor of this account; use the value of the cursor header",
+    );
   }
   return {
     address,

@@ -20,7 +20,10 @@ export const ledgerRoutes: readonly Route[] = [
     handle(call) {
       const duration = call.query.u64("duration_secs");
       if (duration !== undefined && duration > 0xffff_ffffn) {
-        throw new NodeError("web_framework_error", "query parameter duration_secs must be an unsigned 32-bit integer");
+        throw new NodeError(
+          "web_framework_error",
+          "query parameter duration_secs must be an unsigned 32-bit integer",
+        );
       }
       call.read("health", {
         durationSecs: duration === undefined ? undefined : Number(duration),

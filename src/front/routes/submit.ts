@@ -49,8 +49,11 @@ export const submitRoutes: readonly Route[] = [
     method: "POST",
     path: "/transactions/encode_submission",
     handle(call) {
-      if (call.form === "bcs") throw new NodeError("bcs_not_supported", "this endpoint answers in application/json only");
-      call.withBody(JSON_BODY, (body) => call.readOnThread("encodeSubmission", { request: new Uint8Array(body) }));
+      if (call.form === "bcs")
+        throw new NodeError("bcs_not_supported", "this endpoint answers in application/json only");
+      call.withBody(JSON_BODY, (body) =>
+        call.readOnThread("encodeSubmission", { request: new Uint8Array(body) }),
+      );
     },
   },
 ];
@@ -61,9 +64,13 @@ function transactionTypes(call: Call): readonly string[] {
 
 /** Needs the called module's declaration, so it runs where modules are at hand. */
 async function signedFromJson(call: Call, body: Buffer): Promise<Buffer> {
-  const { answer, failure } = await call.services.work.read("signedFromJson", { request: new Uint8Array(body) });
+  const { answer, failure } = await call.services.work.read("signedFromJson", {
+    request: new Uint8Array(body),
+  });
   if (answer === undefined) {
-    throw failure === undefined ? new NodeError("internal_error", "the transaction could not be encoded") : fromWorkFailure(failure);
+    throw failure === undefined
+      ? new NodeError("internal_error", "the transaction could not be encoded")
+      : fromWorkFailure(failure);
   }
   return Buffer.from(answer.body);
 }

@@ -34,7 +34,12 @@ export const tableRoutes: readonly Route[] = [
       const handle = addressSegment(call.param(0));
       const version = ledgerVersion(call);
       call.withBody(JSON_BODY, (body) => {
-        call.read("rawTableItem", { handle, key: textField(jsonObject(body), "key"), version, form: call.form });
+        call.read("rawTableItem", {
+          handle,
+          key: textField(jsonObject(body), "key"),
+          version,
+          form: call.form,
+        });
       });
     },
   },

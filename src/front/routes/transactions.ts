@@ -64,7 +64,11 @@ export const transactionRoutes: readonly Route[] = [
   },
 ];
 
-function answerBlock(call: Call, height: number | undefined, version: number | undefined): void | Promise<void> {
+function answerBlock(
+  call: Call,
+  height: number | undefined,
+  version: number | undefined,
+): void | Promise<void> {
   const hasTransactions = call.query.flag("with_transactions");
   const args = { height, version, hasTransactions, form: call.form };
   if (hasTransactions) return call.readOnThread("block", args);
@@ -80,7 +84,10 @@ async function answerByHash(call: Call, hash: Buffer, waits: boolean): Promise<v
   if (answerCommitted(call, hash)) return;
   if (pending === undefined) {
     call.fail(
-      new NodeError("transaction_not_found", `transaction ${formatHex(hash)} not found, committed or pending`),
+      new NodeError(
+        "transaction_not_found",
+        `transaction ${formatHex(hash)} not found, committed or pending`,
+      ),
       snapshot.current().store.head,
     );
     return;

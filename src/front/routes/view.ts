@@ -38,7 +38,11 @@ export const viewRoutes: readonly Route[] = [
             return;
           }
         }
-        return call.readOnThread("view", { ...args, request: new Uint8Array(body), gasUnitsMax: GAS_UNITS_MAX });
+        return call.readOnThread("view", {
+          ...args,
+          request: new Uint8Array(body),
+          gasUnitsMax: GAS_UNITS_MAX,
+        });
       });
     },
   },
