@@ -84,7 +84,12 @@ export interface StoreReader {
   /** Number of sequence-number transactions the store has seen from this sender. */
   accountTransactionCount(sender: Buffer): number;
   /** Handle events from sequence number `start`, ascending. */
-  streamEvents(account: Buffer, creationNumber: bigint, start: bigint | undefined, limit: number): { version: number; eventIndex: number }[];
+  streamEvents(
+    account: Buffer,
+    creationNumber: bigint,
+    start: bigint | undefined,
+    limit: number,
+  ): { version: number; eventIndex: number }[];
   blockByHeight(height: number): BlockSummary | undefined;
   blockByVersion(version: number): BlockSummary | undefined;
   close(): void;
