@@ -13,9 +13,16 @@ pub const SIGNATURES_MAX: usize = 32;
 /// Longest signature bitmap in bytes that the chain format admits.
 pub const BITMAP_BYTES_MAX: usize = 8192;
 
+/// Most secondary signers of one transaction. A proof can take a single byte of input, so a list of
+/// them needs a limit of its own; Move code cannot take nearly as many signers.
+pub const SECONDARY_SIGNERS_MAX: usize = 255;
+
 /// Proof for a whole transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(clippy::large_enum_variant, reason = "one per transaction, and transactions are kept behind pointers")]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "one per transaction, and transactions are kept behind pointers"
+)]
 pub enum TransactionAuthenticator {
     /// One sender with an ed25519 key.
     Ed25519 {
@@ -353,13 +360,15 @@ impl Decode for TransactionAuthenticator {
             }),
             2 => Ok(Self::MultiAgent {
                 sender: AccountAuthenticator::decode(reader)?,
-                secondary_signer_addresses: Vec::decode(reader)?,
-                secondary_signers: Vec::decode(reader)?,
+                secondary_signer_addresses: reader.sequence_within(SECONDARY_SIGNERS_MAX, Address::decode)?,
+                secondary_signers: reader
+                    .sequence_within(SECONDARY_SIGNERS_MAX, AccountAuthenticator::decode)?,
             }),
             3 => Ok(Self::FeePayer {
                 sender: AccountAuthenticator::decode(reader)?,
-                secondary_signer_addresses: Vec::decode(reader)?,
-                secondary_signers: Vec::decode(reader)?,
+                secondary_signer_addresses: reader.sequence_within(SECONDARY_SIGNERS_MAX, Address::decode)?,
+                secondary_signers: reader
+                    .sequence_within(SECONDARY_SIGNERS_MAX, AccountAuthenticator::decode)?,
                 fee_payer_address: Address::decode(reader)?,
                 fee_payer_signer: AccountAuthenticator::decode(reader)?,
             }),

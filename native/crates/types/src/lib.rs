@@ -33,7 +33,8 @@ mod write_set;
 
 pub use address::{Address, AddressParseError};
 pub use authenticator::{
-    AbstractionAuthData, AccountAuthenticator, BITMAP_BYTES_MAX, SIGNATURES_MAX, TransactionAuthenticator,
+    AbstractionAuthData, AccountAuthenticator, BITMAP_BYTES_MAX, SECONDARY_SIGNERS_MAX, SIGNATURES_MAX,
+    TransactionAuthenticator,
 };
 pub use event::{ContractEvent, EventKey};
 pub use execution_status::{AbortInfo, AbortLocation, ExecutionStatus, TransactionInfo};
