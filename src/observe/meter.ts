@@ -1,6 +1,5 @@
 /**
- * Counters and gauges of one process, as plain numbers. The supervisor gathers them; how they are
- * shown is not decided here.
+ * Counters and gauges of one process, as plain numbers. How they are shown is not decided here.
  */
 
 import type { MetricName } from "./metric-names.js";

@@ -16,8 +16,6 @@ export const METRICS = {
   writer_commit_usecs_total: "Time spent making blocks durable",
   ledger_version: "Newest committed version",
   ledger_block_height: "Newest committed block",
-  ipc_requests_total: "Requests answered over the local socket",
-  child_restarts_total: "Children started again after an unexpected end",
 } as const;
 
 /** One of the names in {@link METRICS}. */

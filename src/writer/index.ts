@@ -1,0 +1,3 @@
+/** The one process that writes, as parts. */
+
+export { Writer, type WriterParts } from "./writer.js";
