@@ -9,6 +9,7 @@
 
 pub mod abi;
 pub mod bounds;
+mod disassemble;
 mod error;
 mod format;
 pub mod metadata;
@@ -20,6 +21,7 @@ mod wire;
 mod write;
 
 pub use abi::{Abi, AbiFunction, AbiStruct, module_abi, script_abi};
+pub use disassemble::{disassemble_module, disassemble_script};
 pub use error::{BinaryError, Place, Table};
 pub use format::{VERSION_MAX, VERSION_MIN};
 pub use metadata::ModuleMetadata;

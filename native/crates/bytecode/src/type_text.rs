@@ -1,11 +1,21 @@
 //! Types as people write them: `vector<0x1::string::String>`, `&mut T0`, `|u64,address|bool`.
 //!
-//! The form of ABIs: short addresses, `, ` between type arguments, parameters as `T0`, `T1`. Function
-//! types list arguments and results between bars, without spaces. Written with an explicit stack.
+//! Short addresses, `, ` between type arguments, parameters as `T0`, `T1`. Function types list
+//! arguments between bars and results after them; the assembly form, which must be readable back,
+//! puts results in parentheses and adds the abilities. Written with an explicit stack.
 
 use std::fmt::Write;
 
-use crate::model::{StructHandleIndex, Tables, TypeNode};
+use crate::model::{AbilitySet, StructHandleIndex, Tables, TypeNode};
+
+/// How function types are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TypeStyle {
+    /// As ABIs have them: `|u64,address|bool`.
+    Abi,
+    /// Complete: `|u64,address|(bool) has copy+drop`.
+    Assembly,
+}
 
 /// What remains to be written around and between the children of an open node.
 struct Open {
@@ -19,13 +29,18 @@ enum Enclosure {
     Reference,
     /// `vector<..>` or `S<..>`.
     Angle,
-    /// `|..|..`; holds how many of the children are results.
-    Bars { results: usize },
+    /// `|..|..`; `results` of the children are results.
+    Bars { results: usize, abilities: AbilitySet },
 }
 
 impl Tables {
-    /// The text of the type `nodes`, which must be one whole tree.
+    /// The text of the type `nodes`, which must be one whole tree, in the form of ABIs.
     pub fn type_text(&self, nodes: &[TypeNode]) -> String {
+        self.styled_type_text(nodes, TypeStyle::Abi)
+    }
+
+    /// The text of the type `nodes`, which must be one whole tree.
+    pub(crate) fn styled_type_text(&self, nodes: &[TypeNode], style: TypeStyle) -> String {
         let mut text = String::new();
         let mut open: Vec<Open> = Vec::new();
         for node in nodes {
@@ -54,10 +69,10 @@ impl Tables {
                     self.push_struct(&mut text, *handle);
                     text.push('<');
                 }
-                TypeNode::Function { parameters, .. } => {
+                TypeNode::Function { abilities, parameters, results } => {
                     text.push('|');
                     if *parameters == 0 {
-                        text.push('|');
+                        end_parameters(&mut text, usize::from(*results), *abilities, style);
                     }
                 }
             }
@@ -65,13 +80,15 @@ impl Tables {
             if left > 0 {
                 let kind = match node {
                     TypeNode::Reference | TypeNode::MutableReference => Enclosure::Reference,
-                    TypeNode::Function { results, .. } => Enclosure::Bars { results: usize::from(*results) },
+                    TypeNode::Function { abilities, results, .. } => {
+                        Enclosure::Bars { results: usize::from(*results), abilities: *abilities }
+                    }
                     _ => Enclosure::Angle,
                 };
                 open.push(Open { left, kind });
                 continue;
             }
-            close_finished(&mut text, &mut open);
+            close_finished(&mut text, &mut open, style);
         }
         text
     }
@@ -89,21 +106,45 @@ impl Tables {
 }
 
 /// After a whole tree: closes every node it completes, or separates it from its next sibling.
-fn close_finished(text: &mut String, open: &mut Vec<Open>) {
+fn close_finished(text: &mut String, open: &mut Vec<Open>, style: TypeStyle) {
     while let Some(top) = open.last_mut() {
         top.left -= 1;
         match top.kind {
             Enclosure::Reference => {}
             Enclosure::Angle if top.left == 0 => text.push('>'),
             Enclosure::Angle => text.push_str(", "),
-            Enclosure::Bars { results } if top.left == results => text.push('|'),
-            Enclosure::Bars { .. } if top.left == 0 => {}
+            Enclosure::Bars { results, abilities } if top.left == results => {
+                end_parameters(text, results, abilities, style);
+            }
+            Enclosure::Bars { abilities, .. } if top.left == 0 => end_results(text, abilities, style),
             Enclosure::Bars { .. } => text.push(','),
         }
         if top.left > 0 {
             return;
         }
         open.pop();
+    }
+}
+
+/// The second bar, and what ends the type if there are no results.
+fn end_parameters(text: &mut String, results: usize, abilities: AbilitySet, style: TypeStyle) {
+    text.push('|');
+    if style == TypeStyle::Assembly {
+        text.push('(');
+    }
+    if results == 0 {
+        end_results(text, abilities, style);
+    }
+}
+
+fn end_results(text: &mut String, abilities: AbilitySet, style: TypeStyle) {
+    if style == TypeStyle::Abi {
+        return;
+    }
+    text.push(')');
+    for (position, ability) in abilities.iter().enumerate() {
+        text.push_str(if position == 0 { " has " } else { "+" });
+        text.push_str(ability.name());
     }
 }
 
