@@ -5,6 +5,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::OnceLock;
 
 use ledger_bcs::{Decode, Encode, Reader, Result, Writer};
 use sha3::{Digest, Sha3_256};
@@ -161,6 +162,8 @@ pub enum HashDomain {
     TransactionAuxiliaryData,
 }
 
+const DOMAINS: usize = HashDomain::TransactionAuxiliaryData as usize + 1;
+
 impl HashDomain {
     /// The type name inside the salt.
     #[must_use]
@@ -187,12 +190,16 @@ impl HashDomain {
     }
 
     /// SHA3-256 of `APTOS::` and the name: the first 32 bytes of everything hashed in this domain.
+    /// Made once per process.
     #[must_use]
     pub fn seed(self) -> HashValue {
-        let mut hasher = Sha3_256::new();
-        hasher.update(b"APTOS::");
-        hasher.update(self.name());
-        HashValue(hasher.finalize().into())
+        static SEEDS: [OnceLock<HashValue>; DOMAINS] = [const { OnceLock::new() }; DOMAINS];
+        *SEEDS[self as usize].get_or_init(|| {
+            let mut hasher = Sha3_256::new();
+            hasher.update(b"APTOS::");
+            hasher.update(self.name());
+            HashValue(hasher.finalize().into())
+        })
     }
 
     /// A hasher that has taken the seed already. Clone it to hash many values of one domain without
