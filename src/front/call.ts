@@ -81,7 +81,10 @@ export class Call {
   run(step: () => void | Promise<void>): void {
     try {
       const pending = step();
-      if (pending !== undefined) pending.catch((error) => this.fail(error));
+      if (pending === undefined) return;
+      const { underWay } = this.services;
+      const settled = pending.catch((error) => this.fail(error)).finally(() => underWay.delete(settled));
+      underWay.add(settled);
     } catch (error) {
       this.fail(error);
     }
@@ -103,7 +106,7 @@ export class Call {
 
   /** @param head Of the snapshot that was read, if one was; its headers are then part of the answer. */
   fail(error: unknown, head?: LedgerHead): void {
-    if (isNodeFault(error)) this.services.log.error({ err: error }, "a request failed");
+    if (isNodeFault(error)) this.services.onFault(error);
     const { status, body } = errorResponse(error);
     const headers =
       head === undefined ? this.services.plainHeaders : this.services.ledgerHeaders.of(head, "json");

@@ -36,6 +36,8 @@ export interface FrontParts {
   /** Threads behind `work`. */
   readonly threads: number;
   readonly log: Logger;
+  /** Told of every failure that is the node's own, after it was logged. */
+  readonly onFault?: (error: unknown) => void;
   /** Milliseconds since the Unix epoch. */
   readonly clock: () => number;
 }
@@ -52,8 +54,8 @@ export interface FrontOptions {
 /** A front that serves. */
 export interface Front {
   readonly port: number;
-  /** Stops accepting; requests under way are answered. */
-  close(): void;
+  /** Stops accepting; resolves when the requests under way are answered. */
+  close(): Promise<void>;
 }
 
 /** @throws NodeError `transport_unavailable`, `listen_failed`. */
@@ -66,9 +68,10 @@ export async function startFront(options: FrontOptions, parts: FrontParts): Prom
   const server: HttpServer = await listen(options.listen, handler, answers);
   return {
     port: server.port,
-    close() {
+    async close() {
       server.close();
       services.commitWaits.close();
+      await Promise.all(services.underWay);
     },
   };
 }
@@ -87,7 +90,11 @@ function buildServices(options: FrontOptions, parts: FrontParts): FrontServices 
     ledgerHeaders: new LedgerHeaders(wire, options.chainId),
     crossOrigin: new CrossOrigin(wire),
     plainHeaders: HeaderBlock.of(["Content-Type", JSON_TYPE]),
-    log,
+    underWay: new Set(),
+    onFault(error) {
+      log.error({ err: error }, "a request failed");
+      parts.onFault?.(error);
+    },
     clock,
     release: options.release,
     historyWindow: options.historyWindow,
@@ -141,7 +148,7 @@ function transportAnswers(services: FrontServices): TransportAnswers {
       const { status, body } = errorResponse(new NodeError(code, REFUSALS[code]));
       return { status, headers: services.plainHeaders, body };
     },
-    onHandlerError: (error) => services.log.error({ err: error }, "a request failed"),
+    onHandlerError: services.onFault,
   };
 }
 

@@ -1,7 +1,6 @@
 /** What the routes of one front work with. */
 
 import type { WriterLink } from "../ipc/messages.js";
-import type { Logger } from "../observe/index.js";
 import type { WireNames } from "../wire/index.js";
 import type { CommitWaits } from "./commit-waits.js";
 import type { CrossOrigin } from "./cors.js";
@@ -24,7 +23,10 @@ export interface FrontServices {
   readonly crossOrigin: CrossOrigin;
   /** Headers of answers that no ledger information stands behind. */
   readonly plainHeaders: HeaderBlock;
-  readonly log: Logger;
+  /** Answers that are still being computed. */
+  readonly underWay: Set<Promise<void>>;
+  /** Told of every failure that is the node's own. */
+  readonly onFault: (error: unknown) => void;
   /** Milliseconds since the Unix epoch. */
   readonly clock: () => number;
   /** Version of this program. */

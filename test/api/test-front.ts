@@ -11,7 +11,7 @@ export interface TestFront {
   readonly store: FakeStore;
   readonly writer: FakeWriter;
   readonly script: CoreScript;
-  close(): void;
+  close(): Promise<void>;
 }
 
 export async function startTestFront(transport: "uws" | "node", vendor = "node"): Promise<TestFront> {
