@@ -1,0 +1,337 @@
+/// Accounts: the key that must sign for an address, the number of its next transaction, and the numbers of its identifiers.
+///
+/// A rotated key is listed in `OriginatingAddress`, so that a wallet which knows only the key finds the account.
+module aptos_framework::account {
+    use std::bcs;
+    use std::error;
+    use std::hash;
+    use std::option::{Self, Option};
+    use std::signer;
+    use std::vector;
+    use aptos_std::from_bcs;
+    use aptos_std::table::{Self, Table};
+    use aptos_std::type_info::{Self, TypeInfo};
+    use aptos_framework::chain_status;
+    use aptos_framework::create_signer::create_signer;
+    use aptos_framework::event::{Self, EventHandle};
+    use aptos_framework::guid::{Self, GUID};
+    use aptos_framework::system_addresses;
+
+    friend aptos_framework::aptos_account;
+    friend aptos_framework::coin;
+    friend aptos_framework::genesis;
+    friend aptos_framework::stake;
+    friend aptos_framework::transaction_validation;
+
+    /// The address has an account.
+    const EACCOUNT_ALREADY_EXISTS: u64 = 1;
+    /// The address has no account.
+    const EACCOUNT_DOES_NOT_EXIST: u64 = 2;
+    /// The sequence number has reached its end.
+    const ESEQUENCE_NUMBER_TOO_BIG: u64 = 3;
+    /// An authentication key has 32 bytes.
+    const EMALFORMED_AUTHENTICATION_KEY: u64 = 4;
+    /// The address is reserved for the system.
+    const ECANNOT_RESERVED_ADDRESS: u64 = 5;
+    /// The address is not one of those reserved for the framework.
+    const ENO_VALID_FRAMEWORK_RESERVED_ADDRESS: u64 = 11;
+    /// A resource account can be claimed only while it is unused.
+    const ERESOURCE_ACCCOUNT_EXISTS: u64 = 15;
+    /// The account has been used and cannot become a resource account.
+    const EACCOUNT_ALREADY_USED: u64 = 16;
+    /// The account has handed out every identifier it can.
+    const EEXCEEDED_MAX_GUID_CREATION_NUM: u64 = 20;
+
+    const MAX_U64: u128 = 18446744073709551615;
+    /// Above every number in use, and far below the end of the counter.
+    const MAX_GUID_CREATION_NUM: u64 = 0x4000000000000;
+    /// The authentication key of an account nobody can sign for.
+    const ZERO_AUTH_KEY: vector<u8> = x"0000000000000000000000000000000000000000000000000000000000000000";
+    /// The last byte hashed into an address derived from another account's.
+    const DERIVE_RESOURCE_ACCOUNT_SCHEME: u8 = 255;
+
+    /// What an address needs to send transactions.
+    struct Account has key, store {
+        /// Hash of the public key and its scheme, 32 bytes.
+        authentication_key: vector<u8>,
+        /// The number the next transaction must carry.
+        sequence_number: u64,
+        /// The number the next identifier gets.
+        guid_creation_num: u64,
+        coin_register_events: EventHandle<CoinRegisterEvent>,
+        key_rotation_events: EventHandle<KeyRotationEvent>,
+        rotation_capability_offer: CapabilityOffer<RotationCapability>,
+        signer_capability_offer: CapabilityOffer<SignerCapability>
+    }
+
+    /// Written when an account's key changes.
+    struct KeyRotationEvent has drop, store {
+        old_authentication_key: vector<u8>,
+        new_authentication_key: vector<u8>
+    }
+
+    /// Written when an account can hold a coin for the first time.
+    struct CoinRegisterEvent has drop, store {
+        type_info: TypeInfo
+    }
+
+    /// To whom a capability is on offer.
+    struct CapabilityOffer<phantom T> has store {
+        for: Option<address>
+    }
+
+    /// The right to change an account's key.
+    struct RotationCapability has drop, store {
+        account: address
+    }
+
+    /// The right to act for an account.
+    struct SignerCapability has drop, store {
+        account: address
+    }
+
+    /// From authentication key to the account that has it, for keys that differ from the address.
+    struct OriginatingAddress has key {
+        address_map: Table<address, address>
+    }
+
+    /// Publishes the map from keys to accounts. Genesis only.
+    public(friend) fun initialize(aptos_framework: &signer) {
+        system_addresses::assert_aptos_framework(aptos_framework);
+        move_to(aptos_framework, OriginatingAddress { address_map: table::new() });
+    }
+
+    /// Creates an account unless the address has one.
+    public fun create_account_if_does_not_exist(account_address: address) {
+        if (!exists_at(account_address)) {
+            create_account(account_address);
+        }
+    }
+
+    /// Creates the account of an address that is not reserved, and returns its signer.
+    public(friend) fun create_account(new_address: address): signer {
+        assert!(!exists<Account>(new_address), error::already_exists(EACCOUNT_ALREADY_EXISTS));
+        assert!(
+            new_address != @vm_reserved && new_address != @aptos_framework && new_address != @0x3,
+            error::invalid_argument(ECANNOT_RESERVED_ADDRESS)
+        );
+        create_account_unchecked(new_address)
+    }
+
+    fun create_account_unchecked(new_address: address): signer {
+        let new_account = create_signer(new_address);
+        let authentication_key = bcs::to_bytes(&new_address);
+        assert!(
+            vector::length(&authentication_key) == 32,
+            error::invalid_argument(EMALFORMED_AUTHENTICATION_KEY)
+        );
+
+        // The two handles take the account's first two identifiers.
+        let guid_creation_num = 0;
+        let coin_register_guid = guid::create(new_address, &mut guid_creation_num);
+        let key_rotation_guid = guid::create(new_address, &mut guid_creation_num);
+        move_to(
+            &new_account,
+            Account {
+                authentication_key,
+                sequence_number: 0,
+                guid_creation_num,
+                coin_register_events: event::new_event_handle<CoinRegisterEvent>(coin_register_guid),
+                key_rotation_events: event::new_event_handle<KeyRotationEvent>(key_rotation_guid),
+                rotation_capability_offer: CapabilityOffer { for: option::none() },
+                signer_capability_offer: CapabilityOffer { for: option::none() }
+            }
+        );
+        new_account
+    }
+
+    /// Creates the account of an address reserved for the framework. Its signer and the right to make it again are returned.
+    public(friend) fun create_framework_reserved_account(addr: address): (signer, SignerCapability) {
+        assert!(
+            system_addresses::is_framework_reserved_address(addr),
+            error::permission_denied(ENO_VALID_FRAMEWORK_RESERVED_ADDRESS)
+        );
+        let account = create_account_unchecked(addr);
+        (account, SignerCapability { account: addr })
+    }
+
+    #[view]
+    /// True where the address has an account.
+    public fun exists_at(addr: address): bool {
+        exists<Account>(addr)
+    }
+
+    #[view]
+    /// The number the account's next identifier gets.
+    public fun get_guid_next_creation_num(addr: address): u64 acquires Account {
+        borrow_global<Account>(addr).guid_creation_num
+    }
+
+    #[view]
+    /// The number the account's next transaction must carry.
+    public fun get_sequence_number(addr: address): u64 acquires Account {
+        borrow_global<Account>(addr).sequence_number
+    }
+
+    #[view]
+    /// The account to which a rotated key belongs, or none.
+    public fun originating_address(auth_key: address): Option<address> acquires OriginatingAddress {
+        let map = &borrow_global<OriginatingAddress>(@aptos_framework).address_map;
+        if (table::contains(map, auth_key)) {
+            option::some(*table::borrow(map, auth_key))
+        } else {
+            option::none()
+        }
+    }
+
+    #[view]
+    /// The hash of the key that must sign for the account, 32 bytes.
+    public fun get_authentication_key(addr: address): vector<u8> acquires Account {
+        borrow_global<Account>(addr).authentication_key
+    }
+
+    #[view]
+    /// True where the account has offered somebody the right to act for it.
+    public fun is_signer_capability_offered(account_addr: address): bool acquires Account {
+        option::is_some(&borrow_global<Account>(account_addr).signer_capability_offer.for)
+    }
+
+    #[view]
+    /// True where the account has offered somebody the right to change its key.
+    public fun is_rotation_capability_offered(account_addr: address): bool acquires Account {
+        option::is_some(&borrow_global<Account>(account_addr).rotation_capability_offer.for)
+    }
+
+    /// Counts one transaction of the account. Creates the account where a sponsored transaction was its first.
+    public(friend) fun increment_sequence_number(addr: address) acquires Account {
+        create_account_if_does_not_exist(addr);
+        let sequence_number = &mut borrow_global_mut<Account>(addr).sequence_number;
+        assert!((*sequence_number as u128) < MAX_U64, error::out_of_range(ESEQUENCE_NUMBER_TOO_BIG));
+        *sequence_number = *sequence_number + 1;
+    }
+
+    /// Sets the account's key at genesis, where nobody can sign yet.
+    public(friend) fun rotate_authentication_key_internal(account: &signer, new_auth_key: vector<u8>) acquires Account {
+        let addr = signer::address_of(account);
+        assert!(exists_at(addr), error::not_found(EACCOUNT_DOES_NOT_EXIST));
+        assert!(
+            vector::length(&new_auth_key) == 32,
+            error::invalid_argument(EMALFORMED_AUTHENTICATION_KEY)
+        );
+        borrow_global_mut<Account>(addr).authentication_key = new_auth_key;
+    }
+
+    /// The next identifier of the account.
+    public fun create_guid(account_signer: &signer): GUID acquires Account {
+        let addr = signer::address_of(account_signer);
+        let account = borrow_global_mut<Account>(addr);
+        let guid = guid::create(addr, &mut account.guid_creation_num);
+        assert!(account.guid_creation_num < MAX_GUID_CREATION_NUM, error::out_of_range(EEXCEEDED_MAX_GUID_CREATION_NUM));
+        guid
+    }
+
+    /// A stream of events named by the account's next identifier.
+    public fun new_event_handle<T: drop + store>(account: &signer): EventHandle<T> acquires Account {
+        event::new_event_handle(create_guid(account))
+    }
+
+    /// Writes that the account can hold coins of `CoinType`.
+    public(friend) fun register_coin<CoinType>(account_addr: address) acquires Account {
+        let account = borrow_global_mut<Account>(account_addr);
+        event::emit_event(
+            &mut account.coin_register_events,
+            CoinRegisterEvent { type_info: type_info::type_of<CoinType>() }
+        );
+    }
+
+    /// The address of the resource account that `source` makes with `seed`.
+    public fun create_resource_address(source: &address, seed: vector<u8>): address {
+        let bytes = bcs::to_bytes(source);
+        vector::append(&mut bytes, seed);
+        vector::push_back(&mut bytes, DERIVE_RESOURCE_ACCOUNT_SCHEME);
+        from_bcs::to_address(hash::sha3_256(bytes))
+    }
+
+    /// Creates an account nobody can sign for, and returns its signer and the right to make the signer again.
+    ///
+    /// An account that exists at the address is taken over while it is unused: no transaction sent, no capability on offer.
+    public fun create_resource_account(source: &signer, seed: vector<u8>): (signer, SignerCapability) acquires Account {
+        let resource_addr = create_resource_address(&signer::address_of(source), seed);
+        let resource = if (exists_at(resource_addr)) {
+            let account = borrow_global<Account>(resource_addr);
+            assert!(
+                option::is_none(&account.signer_capability_offer.for),
+                error::already_exists(ERESOURCE_ACCCOUNT_EXISTS)
+            );
+            assert!(account.sequence_number == 0, error::invalid_state(EACCOUNT_ALREADY_USED));
+            create_signer(resource_addr)
+        } else {
+            create_account_unchecked(resource_addr)
+        };
+
+        rotate_authentication_key_internal(&resource, ZERO_AUTH_KEY);
+        let account = borrow_global_mut<Account>(resource_addr);
+        account.signer_capability_offer.for = option::some(resource_addr);
+        (resource, SignerCapability { account: resource_addr })
+    }
+
+    /// The signer an account gave the right to.
+    public fun create_signer_with_capability(capability: &SignerCapability): signer {
+        create_signer(capability.account)
+    }
+
+    /// The account a capability is for.
+    public fun get_signer_capability_address(capability: &SignerCapability): address {
+        capability.account
+    }
+
+    /// Aborts unless the chain is being made or `addr` has an account.
+    public(friend) fun assert_account_exists(addr: address) {
+        assert!(chain_status::is_genesis() || exists_at(addr), error::not_found(EACCOUNT_DOES_NOT_EXIST));
+    }
+
+    #[test_only]
+    /// Creates an account for tests.
+    public fun create_account_for_test(new_address: address): signer {
+        if (system_addresses::is_framework_reserved_address(new_address)) {
+            create_account_unchecked(new_address)
+        } else {
+            create_account(new_address)
+        }
+    }
+
+    #[test]
+    fun a_fresh_account_answers_for_its_address() acquires Account {
+        let account = create_account(@0xcafe);
+        assert!(signer::address_of(&account) == @0xcafe, 0);
+        assert!(get_sequence_number(@0xcafe) == 0, 1);
+        assert!(get_authentication_key(@0xcafe) == bcs::to_bytes(&@0xcafe), 2);
+        assert!(get_guid_next_creation_num(@0xcafe) == 2, 3);
+        increment_sequence_number(@0xcafe);
+        assert!(get_sequence_number(@0xcafe) == 1, 4);
+    }
+
+    #[test]
+    #[expected_failure(abort_code = 0x80001, location = Self)]
+    fun an_account_is_created_once() {
+        create_account(@0xcafe);
+        create_account(@0xcafe);
+    }
+
+    #[test]
+    #[expected_failure(abort_code = 0x10005, location = Self)]
+    fun a_reserved_address_is_refused() {
+        create_account(@0x1);
+    }
+
+    #[test]
+    fun a_resource_account_belongs_to_nobody() acquires Account {
+        let source = create_account(@0xcafe);
+        let (resource, capability) = create_resource_account(&source, b"seed");
+        let addr = signer::address_of(&resource);
+        assert!(addr == create_resource_address(&@0xcafe, b"seed"), 0);
+        assert!(get_authentication_key(addr) == ZERO_AUTH_KEY, 1);
+        assert!(get_signer_capability_address(&capability) == addr, 2);
+        assert!(is_signer_capability_offered(addr), 3);
+    }
+}
