@@ -3,5 +3,8 @@
 //! A development dependency only: nothing that ships may name this crate.
 #![forbid(unsafe_code)]
 
+pub mod assembler;
 pub mod fixtures;
 pub mod random;
+
+pub use assembler::{assemble, assemble_script};
