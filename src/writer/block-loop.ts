@@ -31,6 +31,7 @@ export class BlockLoop {
   readonly #options: BlockLoopOptions;
   #state: "stopped" | "waiting" | "producing" | "failed" = "stopped";
   #timer: NodeJS.Timeout | undefined;
+  #immediate: NodeJS.Immediate | undefined;
   /** When the first transaction of the coming block was noted. */
   #firstReadyMs: number | undefined;
   #lastBlockMs = 0;
@@ -57,13 +58,18 @@ export class BlockLoop {
   /** Ends after the block under way, if any. */
   async stop(): Promise<void> {
     if (this.#state !== "failed") this.#state = "stopped";
-    clearTimeout(this.#timer);
+    this.#disarm();
     await this.#underWay;
+  }
+
+  #disarm(): void {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#immediate);
   }
 
   #arm(): void {
     if (this.#state !== "waiting") return;
-    clearTimeout(this.#timer);
+    this.#disarm();
     const { blockDelayMs, idleBlockMs, nowMs } = this.#options;
     const dueMs =
       this.#firstReadyMs !== undefined
@@ -72,13 +78,16 @@ export class BlockLoop {
           ? this.#lastBlockMs + idleBlockMs
           : undefined;
     if (dueMs === undefined) return;
-    this.#timer = setTimeout(() => this.#run(), Math.max(0, dueMs - nowMs()));
+    const waitMs = dueMs - nowMs();
+    // A timer would wait a millisecond even for nothing; sockets are served in between all the same.
+    if (waitMs <= 0) this.#immediate = setImmediate(() => this.#run());
+    else this.#timer = setTimeout(() => this.#run(), waitMs);
   }
 
   #run(): void {
     if (this.#state !== "waiting") return;
     this.#state = "producing";
-    clearTimeout(this.#timer);
+    this.#disarm();
     this.#firstReadyMs = undefined;
     this.#lastBlockMs = this.#options.nowMs();
     this.#underWay = this.#options.produce().then(
