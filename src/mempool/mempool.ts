@@ -249,19 +249,29 @@ export class Mempool {
       return "too_many_transactions";
     }
     const isReady = isOrderless || transaction.sequenceNumber === account.cursor;
-    while (!this.#fits(transaction)) {
-      const [victim] = this.#parked;
-      if (!isReady || victim === undefined) return "mempool_is_full";
-      this.#drop(victim);
-    }
+    const victims = this.#victimsFor(transaction, isReady);
+    if (victims === undefined) return "mempool_is_full";
+    for (const victim of victims) this.#drop(victim);
     return "accepted";
   }
 
-  #fits(transaction: PooledTransaction): boolean {
-    return (
-      this.#byHash.size < this.#limits.transactionsMax &&
-      this.#bytes + transaction.bytes.length <= this.#limits.bytesMax
-    );
+  /**
+   * Parked transactions, oldest first, that must go for this one to fit. Chosen before any is
+   * dropped, so that a refusal changes nothing. `undefined` if it cannot fit.
+   */
+  #victimsFor(transaction: PooledTransaction, mayEvict: boolean): Entry[] | undefined {
+    let count = this.#byHash.size + 1 - this.#limits.transactionsMax;
+    let bytes = this.#bytes + transaction.bytes.length - this.#limits.bytesMax;
+    const victims: Entry[] = [];
+    if (count <= 0 && bytes <= 0) return victims;
+    if (!mayEvict) return undefined;
+    for (const entry of this.#parked) {
+      victims.push(entry);
+      count--;
+      bytes -= entry.transaction.bytes.length;
+      if (count <= 0 && bytes <= 0) return victims;
+    }
+    return undefined;
   }
 
   #insert(account: AccountQueue, transaction: PooledTransaction, nowMs: number): void {
