@@ -32,7 +32,8 @@ export type StartChild = (start: ChildStart, log: Logger, fail: FailChild) => Pr
 /** Runs this process as a child. Call once, from a process entry. */
 export function runChild(startChild: StartChild): void {
   let log: Logger | undefined;
-  let running: Promise<RunningChild> | undefined;
+  let running: RunningChild | undefined;
+  let isStarted = false;
   let isEnding = false;
 
   const fail: FailChild = (error) => {
@@ -46,9 +47,10 @@ export function runChild(startChild: StartChild): void {
   const end = (msMax: number) => {
     if (isEnding) return;
     isEnding = true;
+    // Before it serves, a child owes nobody anything.
+    if (running === undefined) process.exit(0);
     setTimeout(() => process.exit(msMax === DRAIN_MS_MAX ? 1 : 0), msMax);
-    const drained = running === undefined ? Promise.resolve() : running.then((child) => child.drain());
-    drained.then(
+    running.drain().then(
       () => process.exit(0),
       (error) => {
         log?.error({ err: error }, "did not end in order");
@@ -67,14 +69,17 @@ export function runChild(startChild: StartChild): void {
   process.on("unhandledRejection", fail);
   process.on("message", (message: ToChild) => {
     if (message.type === "drain") return end(DRAIN_MS_MAX);
-    if (running !== undefined) return fail(new NodeError("bug", "started twice"));
+    if (isStarted) return fail(new NodeError("bug", "started twice"));
+    isStarted = true;
     log = openLogger({
       process: message.kind === "front" ? `front-${message.index}` : message.kind,
       level: message.config.logLevel,
       file: join(message.config.dataDir, "node.log"),
     });
-    running = startChild(message, log, fail);
-    running.then(() => tell({ type: "ready" }), fail);
+    startChild(message, log, fail).then((child) => {
+      running = child;
+      tell({ type: "ready" });
+    }, fail);
   });
   // Born without a channel: started by hand, which nothing here supports.
   if (!process.connected)

@@ -26,7 +26,7 @@ const RESTART_MS_MAX = 5000;
 const STABLE_MS = 5000;
 
 /** Ends in a row without serving before a child is given up. */
-const FAILURES_MAX = 8;
+const FAILURES_MAX = 6;
 
 /** Longest wait for a drained child before it is killed, in milliseconds. */
 const KILL_AFTER_MS = 6000;
@@ -131,6 +131,8 @@ export class ManagedChild {
     const { entry, log, name } = this.#options;
     const child = fork(entry, [], {
       serialization: "advanced",
+      // Flags of this process, a debugger's port for one, are not for others.
+      execArgv: [],
       // Results go to standard output, and children have none to give.
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
