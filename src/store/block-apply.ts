@@ -43,6 +43,9 @@ export interface AppliedBatch {
   readonly cursor: LogCursor;
 }
 
+/** Changes that ride along in the transaction of `blocks` blocks; `head` is the one after them. */
+export type Housekeeping = (head: LedgerHead, blocks: number) => void;
+
 /**
  * @param writerEpoch Epoch this writer raised at open.
  * @throws NodeError `writer_fenced` if the table says another; whatever the engine throws otherwise.
@@ -53,6 +56,7 @@ export function applyBatch(
   paths: PathRegistry,
   batch: BlockBatch,
   writerEpoch: number,
+  housekeeping?: Housekeeping,
 ): AppliedBatch {
   const applied = environment.root.transactionSync(() => {
     checkWriterEpoch(environment, writerEpoch);
@@ -61,7 +65,9 @@ export function applyBatch(
     const nextPathId = paths.put();
     putPositions(environment, batch);
     putBlocks(environment, batch);
-    return putMeta(environment, batch, writerEpoch, nextPathId);
+    const end = putMeta(environment, batch, writerEpoch, nextPathId);
+    housekeeping?.(end.head, batch.frames.length);
+    return end;
   });
   paths.settle();
   return applied;

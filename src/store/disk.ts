@@ -65,13 +65,17 @@ export const realDisk: Disk = {
   },
 };
 
-/**
- * Fills `[from, to)` with written zeros and syncs, so that later writes there need no block
- * allocation. Yields to the event loop between megabytes.
- */
-export async function fillWithZeros(disk: Disk, fd: number, from: number, to: number): Promise<void> {
+/** Fills `[from, to)` with written zeros. What follows there needs no new disk blocks. */
+export function writeZeros(disk: Disk, fd: number, from: number, to: number): void {
   for (let at = from; at < to; at += ZEROS.length) {
     disk.write(fd, at + ZEROS.length <= to ? ZEROS : ZEROS.subarray(0, to - at), at);
+  }
+}
+
+/** As {@link writeZeros}, then syncs; yields to the event loop between megabytes. */
+export async function fillWithZeros(disk: Disk, fd: number, from: number, to: number): Promise<void> {
+  for (let at = from; at < to; at += ZEROS.length) {
+    writeZeros(disk, fd, at, Math.min(to, at + ZEROS.length));
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
   await disk.sync(fd);

@@ -69,7 +69,6 @@ export function readEnvironmentEnd(environment: Environment): EnvironmentEnd {
 /**
  * Applies what LMDB lacks.
  *
- * @param searchBehind Look for later frames that prove damage; needed unless the last close was clean.
  * @throws NodeError `store_corrupt`
  */
 export function recover(
@@ -77,7 +76,6 @@ export function recover(
   log: LogReader,
   paths: PathRegistry,
   storeTag: Buffer,
-  searchBehind: boolean,
 ): RecoveredLog {
   let end = readEnvironmentEnd(environment);
   if (end.head !== undefined && end.cursor !== undefined) checkLastFrame(log, end.head, end.cursor, storeTag);
@@ -129,7 +127,7 @@ export function recover(
     }
     const height = end.head === undefined ? 0 : end.head.height + 1;
     const tornBytes = tornLength(bytes);
-    if (searchBehind) refuseLaterFrames(log, position, height, storeTag);
+    refuseLaterFrames(log, position, height, storeTag);
     return { end, blocksApplied, tornBytes, writerEpoch: Math.max(storedEpoch, previousEpoch) };
   }
 }

@@ -17,6 +17,7 @@ import { NodeError } from "../errors/index.js";
 import { chainLength, chainPage, type VersionRange } from "./chain.js";
 import { type Environment, getFast, openEnvironment } from "./environment.js";
 import { HASH_PREFIX_BYTES, readHashIndex, recentCandidates } from "./hash-index.js";
+import { HashRuns } from "./hash-run.js";
 import { valueBefore } from "./history.js";
 import { readU32, readU48 } from "./integers.js";
 import { LogPieces, RECORD_READ_BYTES } from "./log-pieces.js";
@@ -43,6 +44,8 @@ import type { BlockSummary, LedgerHead, StateItem, StoredRecord, StoreReader } f
 /** Folders of a data folder. */
 export const LIVE_FOLDER = "live";
 export const LOG_FOLDER = "log";
+export const HASH_FOLDER = "hash";
+export const CHECKPOINT_FOLDER = "ckpt";
 
 export interface StoreReaderOptions {
   /** The data folder. */
@@ -71,23 +74,26 @@ export function openStoreReader(options: StoreReaderOptions): StoreReader {
     throw new NodeError("unavailable", "the store is not open for reading yet", { cause: error });
   }
   const log = new LogReader(join(options.directory, LOG_FOLDER), identity.segmentBytes);
-  return new Snapshot(environment, log, new PathDirectory(environment));
+  const runs = new HashRuns(join(options.directory, HASH_FOLDER));
+  return new Snapshot(environment, log, new PathDirectory(environment), runs);
 }
 
 export class Snapshot implements StoreReader {
   protected readonly environment: Environment;
   protected readonly log: LogReader;
   readonly #paths: PathDirectory;
+  readonly #runs: HashRuns;
   readonly #pieces: LogPieces;
   readonly #keys = new StateKeyEncoder();
   readonly #headKey = Buffer.alloc(41);
   #head: LedgerHead | undefined;
   #headBytes: Buffer | undefined;
 
-  constructor(environment: Environment, log: LogReader, paths: PathDirectory) {
+  constructor(environment: Environment, log: LogReader, paths: PathDirectory, runs: HashRuns) {
     this.environment = environment;
     this.log = log;
     this.#paths = paths;
+    this.#runs = runs;
     this.#pieces = new LogPieces(log);
     this.#headKey[32] = KeyKind.CHAIN_HEAD;
   }
@@ -181,12 +187,11 @@ export class Snapshot implements StoreReader {
     const { head } = this;
     if (hash.length !== 32) return undefined;
     const prefix = Buffer.from(hash.subarray(0, HASH_PREFIX_BYTES));
-    for (const version of this.#hashCandidates(prefix)) {
-      if (version > head.version || version < head.oldestVersion) continue;
-      const record = this.#record(version);
-      if (hash.compare(record, RecordField.HASH, RecordField.HASH + 32) === 0) return version;
-    }
-    return undefined;
+    const index = readHashIndex(this.environment);
+    return (
+      this.#withHash(hash, recentCandidates(this.environment, prefix, index)) ??
+      this.#withHash(hash, this.#runs.candidates(index.runs, prefix, head.oldestVersion))
+    );
   }
 
   accountVersions(sender: Buffer, start: number, limit: number): number[] {
@@ -245,9 +250,14 @@ export class Snapshot implements StoreReader {
   }
 
   close(): void {
-    this.log.close();
+    this.closeFiles();
     // Settles at once: a reader has no writes to wait for.
     void this.environment.root.close();
+  }
+
+  protected closeFiles(): void {
+    this.log.close();
+    this.#runs.close();
   }
 
   /** Every live state item, in key order, as the engine's newest snapshot has them. */
@@ -305,8 +315,14 @@ export class Snapshot implements StoreReader {
     return Buffer.from(key);
   }
 
-  #hashCandidates(prefix: Buffer): number[] {
-    return recentCandidates(this.environment, prefix, readHashIndex(this.environment));
+  #withHash(hash: Buffer, candidates: readonly number[]): number | undefined {
+    const { oldest, newest } = this.#range();
+    for (const version of candidates) {
+      if (version > newest || version < oldest) continue;
+      const record = this.#record(version);
+      if (hash.compare(record, RecordField.HASH, RecordField.HASH + 32) === 0) return version;
+    }
+    return undefined;
   }
 
   /** A record known to be in the window, in memory that the next log read reuses. */
