@@ -26,6 +26,8 @@ const IN_FLIGHT_MAX = 64;
 const WAITING_MAX = 1024;
 /** How long a transfer may take to commit, seconds. */
 const EXPIRY_SECS = 30;
+/** Enough to create the receiver's account. */
+const MAX_GAS_UNITS = 200_000n;
 /** Attempts with a newly read sequence number. */
 const ATTEMPTS_MAX = 4;
 /** Pause before the same transfer is sent again to a node that is busy, milliseconds. */
@@ -71,7 +73,15 @@ export class Minter {
     const deadlineMs = Date.now() + 1000 * EXPIRY_SECS;
     const expirationTimestampSecs = BigInt(Math.floor(deadlineMs / 1000));
     const signed = signedTransfer(
-      { sender: address, receiver, octas, sequenceNumber, expirationTimestampSecs, chainId },
+      {
+        sender: address,
+        receiver,
+        octas,
+        sequenceNumber,
+        maxGasUnits: MAX_GAS_UNITS,
+        expirationTimestampSecs,
+        chainId,
+      },
       key,
     );
     const hash = await this.#submit(signed, deadlineMs);
