@@ -9,9 +9,20 @@ import { openStoreWriter, type StoreWriterOptions } from "../../../src/store/com
 export const SMALL_SEGMENT_BYTES = 16 * 1024;
 export const SMALL_MAP_BYTES = 256 * 1024 * 1024;
 
-export function newDataFolder(): { readonly directory: string; remove(): void } {
+export interface DataFolder {
+  readonly directory: string;
+  remove(): void;
+  /** As if the power had failed instead: nothing vouches for the environment any more. */
+  forgetCleanClose(): void;
+}
+
+export function newDataFolder(): DataFolder {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), "ledger-store-"));
-  return { directory, remove: () => fs.rmSync(directory, { recursive: true, force: true }) };
+  return {
+    directory,
+    remove: () => fs.rmSync(directory, { recursive: true, force: true }),
+    forgetCleanClose: () => fs.rmSync(path.join(directory, "boot"), { force: true }),
+  };
 }
 
 export function openSmallStore(directory: string, options: Partial<StoreWriterOptions> = {}) {
