@@ -14,6 +14,7 @@ export const METRICS = {
   writer_discarded_total: "User transactions discarded by execution",
   writer_execute_usecs_total: "Time spent executing blocks",
   writer_commit_usecs_total: "Time spent making blocks durable",
+  store_oldest_reader_ms: "Age of the oldest snapshot a reader holds",
   ledger_version: "Newest committed version",
   ledger_block_height: "Newest committed block",
 } as const;
