@@ -1,36 +1,41 @@
-// Builds the framework bundle from the Move sources: `npm run framework [-- --check | --extract DIR]`. See README.md.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { makeBundle, readBundleModules } from './tool/bundle.mjs';
-import { FRAMEWORK_FOLDER, isCompilerInstalled } from './tool/packages.mjs';
+/**
+ * Builds the framework bundle from the Move sources: `npm run framework [-- --check | --extract DIR]`. See README.md.
+ */
 
-const BUNDLE = path.join(FRAMEWORK_FOLDER, 'build', 'framework.bundle');
-const DIGESTS = path.join(FRAMEWORK_FOLDER, 'build', 'digests.json');
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { makeBundle, readBundleModules } from "./tool/bundle.mjs";
+import { FRAMEWORK_FOLDER, isCompilerInstalled } from "./tool/packages.mjs";
+
+const BUNDLE = path.join(FRAMEWORK_FOLDER, "build", "framework.bundle");
+const DIGESTS = path.join(FRAMEWORK_FOLDER, "build", "digests.json");
 
 const [mode, folder] = process.argv.slice(2);
-if (mode === '--extract' && folder !== undefined) {
+if (mode === "--extract" && folder !== undefined) {
   extract(folder);
-} else if (mode === undefined || mode === '--check') {
-  if (!isCompilerInstalled()) stop('The Move compiler is not installed. Run: npm ci --prefix framework');
-  if (mode === '--check') check();
+} else if (mode === undefined || mode === "--check") {
+  if (!isCompilerInstalled()) stop("The Move compiler is not installed. Run: npm ci --prefix framework");
+  if (mode === "--check") check();
   else build();
 } else {
-  stop('usage: npm run framework [-- --check | --extract DIR]');
+  stop("usage: npm run framework [-- --check | --extract DIR]");
 }
 
 function build() {
   const { bundle, digests, warnings } = makeBundle();
-  if (warnings !== '') console.error(warnings);
+  if (warnings !== "") console.error(warnings);
   mkdirSync(path.dirname(BUNDLE), { recursive: true });
   writeFileSync(BUNDLE, bundle);
   writeFileSync(DIGESTS, encodeDigests(digests));
-  console.log(`framework: ${Object.keys(digests.modules).length} modules, ${bundle.length} bytes, ${digests.bundle}`);
+  console.log(
+    `framework: ${Object.keys(digests.modules).length} modules, ${bundle.length} bytes, ${digests.bundle}`,
+  );
 }
 
 function check() {
   const { bundle, digests } = makeBundle();
-  if (!bundle.equals(readFileSync(BUNDLE)) || encodeDigests(digests) !== readFileSync(DIGESTS, 'utf8')) {
-    stop('The committed bundle differs from the sources. Run: npm run framework');
+  if (!bundle.equals(readFileSync(BUNDLE)) || encodeDigests(digests) !== readFileSync(DIGESTS, "utf8")) {
+    stop("The committed bundle differs from the sources. Run: npm run framework");
   }
   console.log(`framework: the committed bundle is what the sources make, ${digests.bundle}`);
 }

@@ -1,7 +1,9 @@
-// Writes the few BCS shapes the bundle needs.
-//
-// Promises the canonical encoding: little-endian integers, shortest ULEB128 lengths. Maps are written by the caller as vectors sorted
-// by encoded key. Reading BCS is not its business, but for the tail of the bundle that `bundle.mjs` reads back.
+/**
+ * Writes the few BCS shapes the bundle needs.
+ *
+ * Promises the canonical encoding: little-endian integers, shortest ULEB128 lengths. Maps are written by the caller as vectors sorted
+ * by encoded key. Reading BCS is not its business, but for the tail of the bundle that `bundle.mjs` reads back.
+ */
 
 /** Appends values to one growing byte list; `bytes()` returns them. */
 export class BcsWriter {
@@ -35,7 +37,7 @@ export class BcsWriter {
   }
 
   string(text) {
-    return this.blob(Buffer.from(text, 'utf8'));
+    return this.blob(Buffer.from(text, "utf8"));
   }
 
   /** A vector: its length, then `write(writer, item)` for each item. */

@@ -1,26 +1,29 @@
-// Makes the bundle from the sources, and reads a bundle back. The layout is drawn in the framework's README.
-//
-// Promises the same bytes for the same sources and compiler, whatever the machine, folder or time.
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { BcsWriter } from './bcs-writer.mjs';
-import { ByteReader } from './byte-reader.mjs';
-import { readMetadata, readModule, readModuleIds, withMetadata, writeModule } from './module-tables.mjs';
-import { FRAMEWORK_FOLDER, PACKAGES, readSources, runCompiler, withCopy } from './packages.mjs';
-import { encodePublicMetadata, PUBLIC_METADATA_KEY } from './public-metadata.mjs';
-import { readSourceAttributes } from './source-attributes.mjs';
+/**
+ * Makes the bundle from the sources, and reads a bundle back. The layout is drawn in the framework's README.
+ *
+ * Promises the same bytes for the same sources and compiler, whatever the machine, folder or time.
+ */
 
-const MAGIC = Buffer.from('LNFRAME1');
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { BcsWriter } from "./bcs-writer.mjs";
+import { ByteReader } from "./byte-reader.mjs";
+import { readMetadata, readModule, readModuleIds, withMetadata, writeModule } from "./module-tables.mjs";
+import { FRAMEWORK_FOLDER, PACKAGES, readSources, runCompiler, withCopy } from "./packages.mjs";
+import { encodePublicMetadata, PUBLIC_METADATA_KEY } from "./public-metadata.mjs";
+import { readSourceAttributes } from "./source-attributes.mjs";
+
+const MAGIC = Buffer.from("LNFRAME1");
 /** Compatible upgrades: what the framework's packages allow. */
 const UPGRADE_POLICY_COMPATIBLE = 1;
-const FRAMEWORK_ADDRESS = `${'0'.repeat(63)}1`;
+const FRAMEWORK_ADDRESS = `${"0".repeat(63)}1`;
 /** Written by the compiler on its own account, under a key no node of ours reads. */
-const KEPT_METADATA_KEYS = ['compilation_metadata'];
+const KEPT_METADATA_KEYS = ["compilation_metadata"];
 
 /** SHA3-256 as lower-case hex. */
 export function digest(bytes) {
-  return createHash('sha3-256').update(bytes).digest('hex');
+  return createHash("sha3-256").update(bytes).digest("hex");
 }
 
 /**
@@ -35,13 +38,17 @@ export function makeBundle() {
   const compiler = compilerName();
   const packages = PACKAGES.map((pack, i) => ({
     name: pack.name,
-    metadata: encodePackageMetadata(pack, sourceDigest(sources[i]), finished.filter(({ owner }) => owner === pack.name)),
+    metadata: encodePackageMetadata(
+      pack,
+      sourceDigest(sources[i]),
+      finished.filter(({ owner }) => owner === pack.name),
+    ),
   }));
   const bundle = Buffer.concat([
     MAGIC,
     new BcsWriter()
       .string(compiler)
-      .list(finished, (w, { id, code }) => w.raw(Buffer.from(id.address, 'hex')).string(id.name).blob(code))
+      .list(finished, (w, { id, code }) => w.raw(Buffer.from(id.address, "hex")).string(id.name).blob(code))
       .list(packages, (w, { name, metadata }) => w.string(name).blob(metadata))
       .blob(encodeGasSchedule())
       .list(readFeatures(), (w, feature) => w.u64(feature))
@@ -59,31 +66,34 @@ export function makeBundle() {
 /** The modules of a bundle in order, `{ address, name, code }`. Throws where the bytes are no bundle. */
 export function readBundleModules(bytes) {
   const reader = new ByteReader(bytes);
-  if (!reader.raw(MAGIC.length).equals(MAGIC)) throw new Error('not a framework bundle: wrong magic');
+  if (!reader.raw(MAGIC.length).equals(MAGIC)) throw new Error("not a framework bundle: wrong magic");
   reader.string();
-  return reader.list((r) => ({ address: r.raw(32).toString('hex'), name: r.string(), code: r.blob() }));
+  return reader.list((r) => ({ address: r.raw(32).toString("hex"), name: r.string(), code: r.blob() }));
 }
 
 /** The compiler's modules, `{ owner, bytes }`. Compiling the last package compiles the ones before it. */
 function compileAll() {
   return withCopy((copy) => {
     const last = PACKAGES.at(-1);
-    const { ok, output } = runCompiler(copy, last, 'build');
+    const { ok, output } = runCompiler(copy, last, "build");
     if (!ok) throw new Error(`the compiler refused the framework:\n${output}`);
-    const built = path.join(copy, last.folder, 'build', last.name, 'bytecode_modules');
+    const built = path.join(copy, last.folder, "build", last.name, "bytecode_modules");
     const modules = PACKAGES.flatMap(({ name }) => {
-      const folder = name === last.name ? built : path.join(built, 'dependencies', name);
-      const files = readdirSync(folder).filter((file) => file.endsWith('.mv')).toSorted();
+      const folder = name === last.name ? built : path.join(built, "dependencies", name);
+      const files = readdirSync(folder)
+        .filter((file) => file.endsWith(".mv"))
+        .toSorted();
       return files.map((file) => ({ owner: name, bytes: readFileSync(path.join(folder, file)) }));
     });
-    return { modules, warnings: output.includes('warning') ? output : '' };
+    return { modules, warnings: output.includes("warning") ? output : "" };
   });
 }
 
 /** Gives a module the metadata that public nodes read, in place of the compiler's own. */
 function finish({ owner, bytes }, attributes) {
   const module = readModule(bytes);
-  if (!writeModule(module).equals(bytes)) throw new Error('a module does not come back as the compiler wrote it');
+  if (!writeModule(module).equals(bytes))
+    throw new Error("a module does not come back as the compiler wrote it");
   const { self: id, imports } = readModuleIds(module);
   if (id.address !== FRAMEWORK_ADDRESS) throw new Error(`module ${id.name} is not at 0x1`);
   const entries = readMetadata(module).filter(([key]) => KEPT_METADATA_KEYS.includes(key));
@@ -99,7 +109,8 @@ function sortByDependency(modules) {
   const order = [];
   while (waiting.length > 0) {
     const next = waiting.findIndex(({ imports }) => imports.every(({ name }) => placed.has(name)));
-    if (next < 0) throw new Error(`modules depend on each other: ${waiting.map(({ id }) => id.name).join(', ')}`);
+    if (next < 0)
+      throw new Error(`modules depend on each other: ${waiting.map(({ id }) => id.name).join(", ")}`);
     const [module] = waiting.splice(next, 1);
     placed.add(module.id.name);
     order.push(module);
@@ -109,7 +120,7 @@ function sortByDependency(modules) {
 
 /** BCS of 0x1::code::PackageMetadata. Sources and manifest are left empty: they are in the repository, and their digest is here. */
 function encodePackageMetadata({ name, deps }, sourcesDigest, modules) {
-  const address = Buffer.from(FRAMEWORK_ADDRESS, 'hex');
+  const address = Buffer.from(FRAMEWORK_ADDRESS, "hex");
   return new BcsWriter()
     .string(name)
     .u8(UPGRADE_POLICY_COMPATIBLE)
@@ -124,11 +135,11 @@ function encodePackageMetadata({ name, deps }, sourcesDigest, modules) {
 
 /** One digest over a package's files, from a list of their paths and digests. */
 function sourceDigest(sources) {
-  return digest(sources.map(({ path: file, text }) => `${digest(text)}  ${file}\n`).join(''));
+  return digest(sources.map(({ path: file, text }) => `${digest(text)}  ${file}\n`).join(""));
 }
 
 function encodeGasSchedule() {
-  const { feature_version: version, entries } = readJson('gas-schedule.json');
+  const { feature_version: version, entries } = readJson("gas-schedule.json");
   return new BcsWriter()
     .u64(version)
     .list(Object.entries(entries), (w, [key, value]) => w.string(key).u64(value))
@@ -137,17 +148,17 @@ function encodeGasSchedule() {
 
 /** Numbers of the features that are on, ascending. */
 function readFeatures() {
-  return readJson('features.json')
+  return readJson("features.json")
     .enabled.map(({ number }) => number)
     .toSorted((a, b) => a - b);
 }
 
 /** Name and version of the compiler, as locked. */
 function compilerName() {
-  const { version } = readJson('package-lock.json').packages['node_modules/@initia/builder.js'];
+  const { version } = readJson("package-lock.json").packages["node_modules/@initia/builder.js"];
   return `@initia/builder.js ${version}`;
 }
 
 function readJson(name) {
-  return JSON.parse(readFileSync(path.join(FRAMEWORK_FOLDER, name), 'utf8'));
+  return JSON.parse(readFileSync(path.join(FRAMEWORK_FOLDER, name), "utf8"));
 }

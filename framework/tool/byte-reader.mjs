@@ -1,4 +1,6 @@
-// Reads the compiler's modules and our own bundle: both are trusted inputs, so an error here is a fault of the build, not of a user.
+/**
+ * Reads the compiler's modules and our own bundle: both are trusted inputs, so an error here is a fault of the build, not of a user.
+ */
 
 /** A position in a byte buffer; every method reads and moves on. Throws a RangeError beyond the end. */
 export class ByteReader {
@@ -13,7 +15,8 @@ export class ByteReader {
 
   raw(length) {
     const end = this.offset + length;
-    if (end > this.bytes.length) throw new RangeError(`need ${length} bytes at ${this.offset} of ${this.bytes.length}`);
+    if (end > this.bytes.length)
+      throw new RangeError(`need ${length} bytes at ${this.offset} of ${this.bytes.length}`);
     const part = this.bytes.subarray(this.offset, end);
     this.offset = end;
     return part;
@@ -48,7 +51,7 @@ export class ByteReader {
   }
 
   string() {
-    return this.blob().toString('utf8');
+    return this.blob().toString("utf8");
   }
 
   /** A vector: its length, then `read(reader)` for each item. */

@@ -1,18 +1,21 @@
-// Compiles one Move package, alone in its process: the compiler is a foreign library that prints and may end the process.
-// Run as `node compile.mjs <package folder> <build|test>`; it writes into the folder, so hand it a copy.
-import { MoveBuilder } from '@initia/builder.js';
+/**
+ * Compiles one Move package, alone in its process: the compiler is a foreign library that prints and may end the process.
+ * Run as `node compile.mjs <package folder> <build|test>`; it writes into the folder, so hand it a copy.
+ */
+
+import { MoveBuilder } from "@initia/builder.js";
 
 const [folder, verb] = process.argv.slice(2);
 const builder = new MoveBuilder(folder, {
   forceRecompilation: true,
   skipFetchLatestGitDeps: true,
   bytecodeVersion: 7,
-  languageVersion: '2.1',
-  compilerVersion: '2.1',
-  ...(verb === 'test' ? { devMode: true, testMode: true } : {}),
+  languageVersion: "2.1",
+  compilerVersion: "2.1",
+  ...(verb === "test" ? { devMode: true, testMode: true } : {}),
 });
 try {
-  await (verb === 'test' ? builder.test() : builder.build());
+  await (verb === "test" ? builder.test() : builder.build());
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

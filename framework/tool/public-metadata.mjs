@@ -1,12 +1,15 @@
-// The metadata value that nodes and clients of the public format read: error texts, event structs, view functions.
-//
-//   map<u64, { name: string, description: string }>, map<struct name, attributes>, map<function name, attributes>
-//
-// with attribute = kind u8, arguments vector<string>. Maps are sorted by the encoding of their keys.
-import { BcsWriter } from './bcs-writer.mjs';
+/**
+ * The metadata value that nodes and clients of the public format read: error texts, event structs, view functions.
+ *
+ *   map<u64, { name: string, description: string }>, map<struct name, attributes>, map<function name, attributes>
+ *
+ * with attribute = kind u8, arguments vector<string>. Maps are sorted by the encoding of their keys.
+ */
+
+import { BcsWriter } from "./bcs-writer.mjs";
 
 /** The key under which public nodes look for the value. */
-export const PUBLIC_METADATA_KEY = 'aptos::metadata_v1';
+export const PUBLIC_METADATA_KEY = "aptos::metadata_v1";
 
 const VIEW = 1;
 const EVENT = 4;
@@ -15,9 +18,21 @@ const EVENT = 4;
 export function encodePublicMetadata({ errors, views, events }) {
   if (errors.length + views.length + events.length === 0) return undefined;
   return Buffer.concat([
-    encodeMap(errors, ({ code }) => new BcsWriter().u64(code), (w, { name, description }) => w.string(name).string(description)),
-    encodeMap(events, (name) => new BcsWriter().string(name), (w) => writeAttribute(w, EVENT)),
-    encodeMap(views, (name) => new BcsWriter().string(name), (w) => writeAttribute(w, VIEW)),
+    encodeMap(
+      errors,
+      ({ code }) => new BcsWriter().u64(code),
+      (w, { name, description }) => w.string(name).string(description),
+    ),
+    encodeMap(
+      events,
+      (name) => new BcsWriter().string(name),
+      (w) => writeAttribute(w, EVENT),
+    ),
+    encodeMap(
+      views,
+      (name) => new BcsWriter().string(name),
+      (w) => writeAttribute(w, VIEW),
+    ),
   ]);
 }
 
@@ -26,8 +41,11 @@ function writeAttribute(writer, kind) {
 }
 
 function encodeMap(items, key, writeValue) {
-  const entries = items.map((item) => ({ key: key(item).bytes(), item })).toSorted((a, b) => Buffer.compare(a.key, b.key));
+  const entries = items
+    .map((item) => ({ key: key(item).bytes(), item }))
+    .toSorted((a, b) => Buffer.compare(a.key, b.key));
   const repeated = entries.find((entry, i) => i > 0 && entry.key.equals(entries[i - 1].key));
-  if (repeated !== undefined) throw new Error(`a module states ${JSON.stringify(repeated.item, (_, v) => String(v))} twice`);
+  if (repeated !== undefined)
+    throw new Error(`a module states ${JSON.stringify(repeated.item, (_, v) => String(v))} twice`);
   return new BcsWriter().list(entries, (w, entry) => writeValue(w.raw(entry.key), entry.item)).bytes();
 }

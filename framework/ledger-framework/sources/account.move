@@ -300,6 +300,12 @@ module aptos_framework::account {
         }
     }
 
+    #[test_only]
+    /// Another signer for the same address, for tests that call several functions which consume one.
+    public fun copy_signer_for_test(of: &signer): signer {
+        create_signer(signer::address_of(of))
+    }
+
     #[test]
     fun a_fresh_account_answers_for_its_address() acquires Account {
         let account = create_account(@0xcafe);

@@ -164,4 +164,10 @@ module aptos_framework::block {
             }
         );
     }
+
+    #[test_only]
+    /// Runs the prologue of a block.
+    public fun prologue_for_test(vm: signer, proposer: address, timestamp: u64) acquires BlockResource {
+        block_prologue(vm, @0xb10c, 1, 1, proposer, vector[], vector[], timestamp)
+    }
 }

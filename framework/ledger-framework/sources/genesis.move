@@ -131,4 +131,17 @@ module aptos_framework::genesis {
         reconfiguration::emit_genesis_reconfiguration_event();
         chain_status::set_genesis_end(framework);
     }
+
+    #[test_only]
+    /// A running chain for tests: id 4, epochs of a second, the validator `0xb0b`, and `0xa11ce` with 1000 octas.
+    public fun setup_for_test() acquires GenesisMint {
+        let gas_schedule = x"25000000000000000103747874ff00000000000000";
+        initialize(gas_schedule, 4, vector[22, 26, 34, 78], 1000000);
+        initialize_aptos_coin();
+        initialize_core_resources(std::bcs::to_bytes(&@0xfa0ce7), 5000);
+        create_accounts(vector[@0xa11ce], vector[1000]);
+        create_validator(@0xb0b, b"key", 1);
+        initialize_packages(vector[]);
+        set_genesis_end();
+    }
 }

@@ -466,4 +466,36 @@ module aptos_framework::transaction_validation {
         };
         account::increment_sequence_number(sender);
     }
+
+    #[test_only]
+    /// Runs the prologue of a transaction of one signer.
+    public fun prologue_for_test(
+        sender: signer, sequence_number: u64, auth_key: vector<u8>, max_gas_units: u64, expiration: u64, chain_id: u8
+    ) {
+        script_prologue(sender, sequence_number, auth_key, 1, max_gas_units, expiration, chain_id, vector[])
+    }
+
+    #[test_only]
+    /// Runs the prologue of a transaction paid for by another account.
+    public fun fee_payer_prologue_for_test(
+        sender: signer, sequence_number: u64, sender_key: vector<u8>, payer: address, payer_key: vector<u8>
+    ) {
+        fee_payer_script_prologue(
+            sender, sequence_number, sender_key, vector[], vector[], payer, payer_key, 1, 100, 10, 4
+        )
+    }
+
+    #[test_only]
+    /// Runs the prologue of a transaction of two signers.
+    public fun multi_agent_prologue_for_test(
+        sender: signer, sender_key: vector<u8>, others: vector<address>, other_keys: vector<vector<u8>>
+    ) {
+        multi_agent_script_prologue(sender, 0, sender_key, others, other_keys, 1, 100, 10, 4)
+    }
+
+    #[test_only]
+    /// Runs an epilogue at price 1.
+    public fun epilogue_for_test(sender: signer, payer: address, refund: u64, max_gas_units: u64, remaining: u64) {
+        epilogue_gas_payer(sender, payer, refund, 1, max_gas_units, remaining)
+    }
 }

@@ -1,0 +1,72 @@
+/**
+ * Fits a copy of the framework to the compiler's own virtual machine, which runs the Move unit tests.
+ *
+ * That machine has no native function for events, aggregators, the size of the state and the framework's own
+ * decoding, and keeps the one that makes signers in module `account`. Every change is one row below; a row that
+ * no longer finds its text is an error, so a stand-in cannot go stale unseen.
+ */
+
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { FRAMEWORK_FOLDER } from "./packages.mjs";
+
+/** Modules replaced as a whole. */
+const STAND_INS = ["aggregator"];
+
+/** `[module, text in the sources, text in the copy]`. */
+const EDITS = [
+  [
+    "event",
+    "native fun write_module_event_to_store<T: drop + store>(msg: T);",
+    "fun write_module_event_to_store<T: drop + store>(_msg: T) {}",
+  ],
+  [
+    "event",
+    "native fun write_to_event_store<T: drop + store>(guid: vector<u8>, count: u64, msg: T);",
+    "fun write_to_event_store<T: drop + store>(_guid: vector<u8>, _count: u64, _msg: T) {}",
+  ],
+  [
+    "aggregator_factory",
+    "native fun new_aggregator(aggregator_factory: &mut AggregatorFactory, limit: u128): Aggregator;",
+    "fun new_aggregator(_factory: &mut AggregatorFactory, limit: u128): Aggregator { aptos_framework::aggregator::new(limit) }",
+  ],
+  [
+    "state_storage",
+    "native fun get_state_storage_usage_only_at_epoch_beginning(): Usage;",
+    "fun get_state_storage_usage_only_at_epoch_beginning(): Usage { Usage { items: 0, bytes: 0 } }",
+  ],
+  [
+    "util",
+    "native public(friend) fun from_bytes<T>(bytes: vector<u8>): T;",
+    "public(friend) fun from_bytes<T>(bytes: vector<u8>): T { aptos_std::from_bcs::from_bytes(bytes) }",
+  ],
+  ["from_bcs", "friend aptos_std::any;", "friend aptos_std::any;\n    friend aptos_framework::util;"],
+  [
+    "account",
+    "use aptos_framework::create_signer::create_signer;",
+    "native public(friend) fun create_signer(addr: address): signer;\n    friend aptos_framework::reconfiguration;",
+  ],
+];
+
+/** Changes the ledger framework in `copy` so that the test machine can run it. */
+export function fitToTestMachine(copy) {
+  const folder = path.join(copy, "ledger-framework", "sources");
+  for (const name of STAND_INS) {
+    copyFileSync(
+      path.join(FRAMEWORK_FOLDER, "test-machine", `${name}.move`),
+      path.join(folder, `${name}.move`),
+    );
+  }
+  for (const [name, from, to] of EDITS) {
+    const file = path.join(folder, `${name}.move`);
+    const text = readFileSync(file, "utf8");
+    if (!text.includes(from)) throw new Error(`${name}.move no longer holds: ${from}`);
+    writeFileSync(file, text.replace(from, to));
+  }
+  rmSync(path.join(folder, "create_signer.move"));
+  for (const name of readdirSync(folder)) {
+    const file = path.join(folder, name);
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replaceAll("aptos_framework::create_signer::", "aptos_framework::account::"));
+  }
+}
