@@ -1,0 +1,93 @@
+/** Framing of BCS and the walk over type tags, held to the shared vectors. */
+
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { BcsWalker, BcsWriter, ulebBytes } from "../../../src/front/reads/bcs.js";
+import { groupMember } from "../../../src/front/reads/state.js";
+import { accountKey, frameworkResource } from "../../../src/front/reads/state-keys.js";
+
+interface TypeTagCase {
+  readonly name: string;
+  readonly bcs?: string;
+}
+
+interface StateKeyCase {
+  readonly name: string;
+  readonly [field: string]: unknown;
+}
+
+function cases<T>(file: string): T[] {
+  const path = new URL(`../../vectors/${file}`, import.meta.url);
+  return (JSON.parse(readFileSync(path, "utf8")) as { cases: T[] }).cases;
+}
+
+test("the walk passes every type tag of the vectors exactly", () => {
+  const tags = cases<TypeTagCase>("type-tags.json").filter((row) => row.bcs !== undefined);
+  expect(tags.length).toBeGreaterThan(20);
+  for (const { name, bcs } of tags) {
+    const bytes = Buffer.from(bcs as string, "hex");
+    const walker = new BcsWalker(Buffer.concat([bytes, Buffer.of(0xee)]));
+    walker.skipTypeTag();
+    expect([name, walker.offset]).toEqual([name, bytes.length]);
+  }
+});
+
+test("a length over 127 takes further digits", () => {
+  expect([0, 127, 128, 300, 2 ** 31 - 1].map((value) => ulebBytes(value).toString("hex"))).toEqual([
+    "00",
+    "7f",
+    "8001",
+    "ac02",
+    "ffffffff07",
+  ]);
+});
+
+test("a walk past the end throws instead of reading what lies behind", () => {
+  const pool = Buffer.from("0501020304050607");
+  expect(() => new BcsWalker(pool.subarray(0, 3)).sized()).toThrow(RangeError);
+});
+
+test("keys of framework resources are the vectors' storage encodings", () => {
+  const encodings = cases<StateKeyCase>("state-keys.json").flatMap((row) =>
+    Object.values(row).filter((value): value is string => typeof value === "string"),
+  );
+  const framework = Buffer.from("01".padStart(64, "0"), "hex");
+  const known = [
+    ["block", "BlockResource"],
+    ["chain_id", "ChainId"],
+    ["timestamp", "CurrentTimeMicroseconds"],
+    ["reconfiguration", "Configuration"],
+    ["account", "Account"],
+  ] as const;
+  const found = known.filter(([module, name]) =>
+    encodings.includes(accountKey(framework, frameworkResource(module, name)).toString("hex")),
+  );
+  expect(found.length).toBeGreaterThan(0);
+});
+
+test("a group's member is found among others by its tag", () => {
+  const tag = (name: string) =>
+    new BcsWriter().bytes(Buffer.alloc(32, 7)).text("m").text(name).uleb(0).finish();
+  const generic = new BcsWriter()
+    .bytes(Buffer.alloc(32, 7))
+    .text("m")
+    .text("G")
+    .uleb(2)
+    .u8(6)
+    .u8(7)
+    .bytes(tag("A"))
+    .u8(1)
+    .finish();
+  const group = new BcsWriter()
+    .uleb(3)
+    .bytes(tag("A"))
+    .sized(Buffer.from("a"))
+    .bytes(generic)
+    .sized(Buffer.from("g"))
+    .bytes(tag("B"))
+    .sized(Buffer.from("b"))
+    .finish();
+  expect(groupMember(group, tag("B"))?.toString()).toBe("b");
+  expect(groupMember(group, generic)?.toString()).toBe("g");
+  expect(groupMember(group, tag("C"))).toBeUndefined();
+});
