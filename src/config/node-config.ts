@@ -145,11 +145,17 @@ function complete(values: Partial<NodeConfig>, workingDir: string): NodeConfig {
       `--chain-id ${given.chainId} is a public network's: signatures made here would be valid there; --allow-public-chain-id accepts that.`,
     );
   }
+  if (given.http === "node" && (values.fronts ?? 1) > 1) {
+    throw new NodeError(
+      "config_invalid",
+      "--http node cannot share a port between processes; it takes --fronts 1.",
+    );
+  }
   const cores = availableParallelism();
   return Object.freeze({
     ...given,
     dataDir: resolve(workingDir, values.dataDir ?? `data/${given.chainId}`),
-    fronts: values.fronts ?? clamp(Math.floor(cores / 2), 1, 8),
+    fronts: values.fronts ?? (given.http === "node" ? 1 : clamp(Math.floor(cores / 2), 1, 8)),
     workers: values.workers ?? clamp(Math.floor(cores / 2), 1, 4),
   });
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -108,6 +108,7 @@ describe("refusals are one sentence that names the option", () => {
     [["--vendor", "Two Words"], "--vendor must be"],
     [["--vendor", "a\r\nb"], "--vendor must be"],
     [["--http", "deno"], "one of uws, node"],
+    [["--http", "node", "--fronts", "2"], "--fronts 1"],
     [["--balance", "18446744073709551615"], "--balance must be"],
     [["--config", "/does/not/exist"], "cannot be read"],
   ])("%j", (args, part) => {
@@ -134,7 +135,12 @@ describe("refusals are one sentence that names the option", () => {
   });
 });
 
+const README = new URL("../../../README.md", import.meta.url);
+
 describe("the option table", () => {
+  it.runIf(existsSync(README))("is what the README shows", () => {
+    expect(readFileSync(README, "utf8")).toContain(optionTable());
+  });
   it("gives every option a name of its own, a sentence, and a default of its own kind", () => {
     const names = Object.values(OPTIONS).map((option) => option.name);
     expect(new Set(names).size).toBe(names.length);
