@@ -12,7 +12,7 @@
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -93,7 +93,9 @@ function runCargo() {
     const heartbeat = setInterval(() => {
       if (Date.now() - spokeMs < SILENCE_MS_MAX) return;
       spokeMs = Date.now();
-      process.stderr.write(`   still building the native core (${Math.round((spokeMs - startedMs) / 1000)} s)\n`);
+      process.stderr.write(
+        `   still building the native core (${Math.round((spokeMs - startedMs) / 1000)} s)\n`,
+      );
     }, 1000);
     cargo.stderr.on("data", (chunk) => {
       spokeMs = Date.now();
@@ -110,7 +112,11 @@ function runCargo() {
 async function main() {
   const stamp = `${inputsHash()}\n`;
   const isForced = process.argv.includes("--force");
-  if (!isForced && readIfPresent(stampPath) === stamp && readdirSync(dirname(addonPath)).includes("ledger-core.node")) {
+  if (
+    !isForced &&
+    readIfPresent(stampPath) === stamp &&
+    readdirSync(dirname(addonPath)).includes("ledger-core.node")
+  ) {
     return 0;
   }
   process.stderr.write("building the native core (release)\n");

@@ -42,19 +42,18 @@ export interface AddonBlockOutput {
 }
 
 export interface AddonBlockInput {
-  readonly height: number;
   readonly firstVersion: number;
   readonly epoch: number;
   readonly round: number;
   readonly timestampUsecs: number;
   readonly blockId: Buffer;
   readonly proposer: Buffer;
-  readonly transactions: readonly Buffer[];
+  /** Packed list. */
+  readonly transactions: Buffer;
 }
 
 export interface AddonGenesisOptions {
   readonly chainId: number;
-  readonly timestampUsecs: number;
   readonly epochIntervalUsecs: number;
   readonly minterAuthKey: Buffer;
   readonly accountAddresses: readonly Buffer[];
@@ -63,7 +62,6 @@ export interface AddonGenesisOptions {
 
 export interface AddonStoredTransaction {
   readonly version: number;
-  readonly hash: Buffer;
   readonly accumulatorRoot: Buffer;
   readonly transaction: Buffer;
   readonly info: Buffer;
@@ -87,19 +85,25 @@ export interface AddonMetered {
 /** One core with its own memory; bound to the thread that made it. */
 export interface AddonCore {
   genesis(options: AddonGenesisOptions): AddonBlockOutput | AddonFailure;
-  beginLoad(): AddonFailure | undefined;
-  /** Batches of entries: `u32 key length ‖ key ‖ u32 value length ‖ value`, little-endian, repeated. */
-  loadEntries(packed: Buffer): AddonFailure | undefined;
-  finishLoad(accumulatorPeaks: Buffer, versions: number): AddonFailure | undefined;
+  beginLoad(): AddonFailure | null;
+  /** Packed pairs of key and value. */
+  loadEntries(packed: Buffer): AddonFailure | null;
+  finishLoad(accumulatorPeaks: Buffer, versions: number): AddonFailure | null;
   executeBlock(block: AddonBlockInput): AddonBlockOutput | AddonFailure;
   validate(signed: Buffer, nowSecs: number): number | AddonFailure;
-  view(request: Buffer, isJson: boolean, jsonAnswer: boolean, gasUnitsMax: number): AddonMetered | AddonFailure;
+  view(
+    request: Buffer,
+    isJson: boolean,
+    jsonAnswer: boolean,
+    gasUnitsMax: number,
+  ): AddonMetered | AddonFailure;
   simulate(signed: Buffer, options: SimulateOptions): AddonMetered | AddonFailure;
   signedFromJson(json: Buffer): Buffer | AddonFailure;
   encodeSubmission(json: Buffer): Buffer | AddonFailure;
   locateResource(address: Buffer, typeText: string): AddonResourceLocation | AddonFailure;
   renderResource(typeText: string, bytes: Buffer): Buffer | AddonFailure;
-  renderResources(keys: readonly Buffer[], values: readonly Buffer[]): Buffer | AddonFailure;
+  /** Packed pairs of key and value. */
+  renderResources(packed: Buffer): Buffer | AddonFailure;
   renderModule(bytes: Buffer): Buffer | AddonFailure;
   renderTransaction(stored: AddonStoredTransaction): Buffer | AddonFailure;
   renderPending(signed: Buffer): Buffer | AddonFailure;
@@ -112,7 +116,8 @@ export interface Addon {
   /** True once a bug was caught at the binding in this process: its state is unknown from then on. */
   isBroken(): boolean;
   inspectSigned(signed: Buffer): SignedSummary | AddonFailure;
-  verifySigned(batch: readonly Buffer[]): Buffer;
+  /** Takes a packed list. */
+  verifySigned(packed: Buffer): Buffer | AddonFailure;
   parseAddress(text: string): Buffer | null;
   canonicalType(text: string): string | null;
   moduleKey(address: Buffer, name: string): Buffer;
@@ -157,7 +162,9 @@ export function loadAddon(): Addon {
   const addon = createRequire(import.meta.url)(path) as Addon;
   const built = addon.abiVersion();
   if (built !== version) {
-    throw new Error(`the native core is of version ${built}, this package of ${version}; run: node native/build.mjs`);
+    throw new Error(
+      `the native core is of version ${built}, this package of ${version}; run: node native/build.mjs`,
+    );
   }
   return addon;
 }

@@ -6,8 +6,17 @@
  * Buffers handed in are read during the call only; buffers handed out belong to the caller.
  */
 import { type Addon, type AddonBlockOutput, type AddonCore, type AddonFailure, loadAddon } from "./addon.js";
+import { packList } from "./packed.js";
 import { StateBridge } from "./state-bridge.js";
-import type { BlockInput, BlockOutput, Core, CoreFailure, CoreFunctions, GenesisOptions, StateReader } from "./types.js";
+import type {
+  BlockInput,
+  BlockOutput,
+  Core,
+  CoreFailure,
+  CoreFunctions,
+  GenesisOptions,
+  StateReader,
+} from "./types.js";
 
 export * from "./types.js";
 
@@ -39,16 +48,19 @@ function isFailure(answer: unknown): answer is AddonFailure {
 }
 
 /** For calls that have no refusals of their own. */
-function orThrow<T>(answer: T | AddonFailure): T {
+function orThrow<T>(answer: T | AddonFailure): Exclude<T, AddonFailure> {
   if (isFailure(answer)) throw new CoreError(answer);
-  return answer;
+  return answer as Exclude<T, AddonFailure>;
 }
 
 function toBlockOutput(answer: AddonBlockOutput | AddonFailure): BlockOutput {
   const output = orThrow(answer);
   const discarded: { index: number; vmStatus: number }[] = [];
   for (let pair = 0; pair + 1 < output.discarded.length; pair += 2) {
-    discarded.push({ index: output.discarded[pair] as number, vmStatus: output.discarded[pair + 1] as number });
+    discarded.push({
+      index: output.discarded[pair] as number,
+      vmStatus: output.discarded[pair + 1] as number,
+    });
   }
   return { ...output, discarded };
 }
@@ -62,45 +74,60 @@ class NativeCore implements Core {
 
   constructor(chainId: number) {
     const { AddonCore } = addon();
-    this.#core = new AddonCore(chainId, this.#bridge.request, this.#bridge.readState, this.#bridge.readLongState);
+    this.#core = new AddonCore(
+      chainId,
+      this.#bridge.request,
+      this.#bridge.readState,
+      this.#bridge.readLongState,
+    );
   }
 
   genesis(options: GenesisOptions): BlockOutput {
-    const { accounts, ...rest } = options;
     return toBlockOutput(
       this.#core.genesis({
-        ...rest,
-        accountAddresses: accounts.map((account) => account.address),
-        accountOctas: accounts.map((account) => account.octas),
+        chainId: options.chainId,
+        epochIntervalUsecs: options.epochIntervalUsecs,
+        minterAuthKey: options.minterAuthKey,
+        accountAddresses: options.accounts.map((account) => account.address),
+        accountOctas: options.accounts.map((account) => account.octas),
       }),
     );
   }
 
-  loadState(entries: Iterable<readonly [key: Buffer, value: Buffer]>, accumulatorPeaks: Buffer, versions: number): void {
+  loadState(
+    entries: Iterable<readonly [key: Buffer, value: Buffer]>,
+    accumulatorPeaks: Buffer,
+    versions: number,
+  ): void {
     orThrow(this.#core.beginLoad());
     let batch: Buffer[] = [];
     let batchBytes = 0;
-    const flush = () => {
-      orThrow(this.#core.loadEntries(Buffer.concat(batch, batchBytes)));
-      batch = [];
-      batchBytes = 0;
-    };
     for (const [key, value] of entries) {
-      const entry = Buffer.allocUnsafe(8 + key.length + value.length);
-      entry.writeUInt32LE(key.length, 0);
-      entry.set(key, 4);
-      entry.writeUInt32LE(value.length, 4 + key.length);
-      entry.set(value, 8 + key.length);
-      batch.push(entry);
-      batchBytes += entry.length;
-      if (batchBytes >= LOAD_BATCH_BYTES) flush();
+      // The store may reuse its buffers for the next entry.
+      const pair = packList([key, value]);
+      batch.push(pair);
+      batchBytes += pair.length;
+      if (batchBytes >= LOAD_BATCH_BYTES) {
+        orThrow(this.#core.loadEntries(Buffer.concat(batch)));
+        batch = [];
+        batchBytes = 0;
+      }
     }
-    flush();
+    orThrow(this.#core.loadEntries(Buffer.concat(batch)));
     orThrow(this.#core.finishLoad(accumulatorPeaks, versions));
   }
 
   executeBlock(block: BlockInput, reader: StateReader): BlockOutput {
-    return toBlockOutput(this.#bridge.during(reader, () => this.#core.executeBlock(block)));
+    const input = {
+      firstVersion: block.firstVersion,
+      epoch: block.epoch,
+      round: block.round,
+      timestampUsecs: block.timestampUsecs,
+      blockId: block.blockId,
+      proposer: block.proposer,
+      transactions: packList(block.transactions),
+    };
+    return toBlockOutput(this.#bridge.during(reader, () => this.#core.executeBlock(input)));
   }
 
   validate(signed: Buffer, reader: StateReader, nowSecs: number): number {
@@ -132,10 +159,12 @@ class NativeCore implements Core {
     return this.#bridge.during(reader, () => this.#core.renderResource(typeText, bytes));
   }
 
-  renderResources(items: readonly { key: Buffer; value: Buffer }[], reader: StateReader): Buffer | CoreFailure {
-    const keys = items.map((item) => item.key);
-    const values = items.map((item) => item.value);
-    return this.#bridge.during(reader, () => this.#core.renderResources(keys, values));
+  renderResources(
+    items: readonly { key: Buffer; value: Buffer }[],
+    reader: StateReader,
+  ): Buffer | CoreFailure {
+    const packed = packList(items.flatMap((item) => [item.key, item.value]));
+    return this.#bridge.during(reader, () => this.#core.renderResources(packed));
   }
 
   renderModule(bytes: Buffer, reader: StateReader): Buffer {
@@ -162,7 +191,7 @@ class NativeCore implements Core {
 /** The core's functions. The addon is loaded at the first call. */
 export const core: CoreFunctions = {
   inspectSigned: (signed) => addon().inspectSigned(signed),
-  verifySigned: (batch) => addon().verifySigned(batch),
+  verifySigned: (batch) => orThrow(addon().verifySigned(packList(batch))),
   parseAddress: (text) => addon().parseAddress(text) ?? undefined,
   canonicalType: (text) => addon().canonicalType(text) ?? undefined,
   moduleKey: (address, name) => addon().moduleKey(address, name),

@@ -176,7 +176,11 @@ export interface Core {
    * Prepares block execution after a start: hand over every live state value, then the accumulator.
    * Entries are storage-encoded key and BCS StateValue.
    */
-  loadState(entries: Iterable<readonly [key: Buffer, value: Buffer]>, accumulatorPeaks: Buffer, versions: number): void;
+  loadState(
+    entries: Iterable<readonly [key: Buffer, value: Buffer]>,
+    accumulatorPeaks: Buffer,
+    versions: number,
+  ): void;
 
   /** Executes one block on the state `reader` shows. Never throws for what a transaction does. */
   executeBlock(block: BlockInput, reader: StateReader): BlockOutput;
@@ -185,7 +189,13 @@ export interface Core {
   validate(signed: Buffer, reader: StateReader, nowSecs: number): number;
 
   /** `request` is BCS (an EntryFunction) or JSON text. */
-  view(request: Buffer, isJson: boolean, jsonAnswer: boolean, gasUnitsMax: number, reader: StateReader): ViewResult | CoreFailure;
+  view(
+    request: Buffer,
+    isJson: boolean,
+    jsonAnswer: boolean,
+    gasUnitsMax: number,
+    reader: StateReader,
+  ): ViewResult | CoreFailure;
 
   /** `signed` is BCS `SignedTransaction`. Body: JSON array of one transaction, or BCS TransactionOnChainData. */
   simulate(signed: Buffer, options: SimulateOptions, reader: StateReader): ViewResult | CoreFailure;
@@ -202,7 +212,10 @@ export interface Core {
   renderResource(typeText: string, bytes: Buffer, reader: StateReader): Buffer | CoreFailure;
 
   /** Items of an account's page to a JSON array of `{type,data}`; groups are flattened. */
-  renderResources(items: readonly { key: Buffer; value: Buffer }[], reader: StateReader): Buffer | CoreFailure;
+  renderResources(
+    items: readonly { key: Buffer; value: Buffer }[],
+    reader: StateReader,
+  ): Buffer | CoreFailure;
 
   /** Module bytecode to `{"bytecode":…,"abi":…}`. */
   renderModule(bytes: Buffer, reader: StateReader): Buffer;

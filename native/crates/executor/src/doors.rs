@@ -76,7 +76,11 @@ pub fn check_payload(payload: &TransactionPayload) -> Result<(), NotImplemented>
 /// Names of framework modules whose entry functions exist to publish.
 const PUBLISHING_MODULES: [&str; 2] = ["code", "object_code_deployment"];
 
-fn check_call(call: &EntryFunction) -> Result<(), NotImplemented> {
+/// Stops a call whose purpose is to publish.
+///
+/// # Errors
+/// [`NotImplemented`].
+pub fn check_call(call: &EntryFunction) -> Result<(), NotImplemented> {
     let module = &call.module;
     let publishes = PUBLISHING_MODULES.contains(&module.name.as_str())
         || (module.name == *"resource_account" && call.function.as_str().contains("publish"));

@@ -11,6 +11,8 @@
 //! lends a view), JSON over HTTP and clocks (the processes around it).
 #![forbid(unsafe_code)]
 
+pub mod admission;
+pub mod block;
 mod chain;
 mod changes;
 mod checks;
@@ -18,11 +20,22 @@ pub mod doors;
 mod facts;
 mod features;
 mod fee_statement;
+pub mod framework;
 mod gas_schedule;
+pub mod genesis;
+pub mod json;
 mod keep;
+pub mod ledger;
+pub mod machine;
 mod prologue;
+mod reasons;
+pub mod refusal;
+pub mod resources;
+pub mod simulate;
 pub mod state_view;
 mod storage_fee;
 pub mod transaction;
+pub mod view;
 
+pub use chain::ChainConfig;
 pub use facts::TransactionFacts;

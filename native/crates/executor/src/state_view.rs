@@ -70,13 +70,17 @@ pub struct BlockState<'a> {
     cache: RefCell<&'a mut StateCache>,
     code_version: Cell<Option<u64>>,
     usage: StateUsage,
+    /// First failure of the view: the machine folds it into its own errors, which must not count as a
+    /// transaction's fault.
+    failure: RefCell<Option<StateError>>,
 }
 
 impl<'a> BlockState<'a> {
     /// A state over `view` that remembers in `cache`, which must hold answers of the same state.
     pub fn new(view: &'a dyn StateView, cache: &'a mut StateCache) -> Self {
         let usage = StateUsage::default();
-        Self { view, cache: RefCell::new(cache), code_version: Cell::new(None), usage }
+        let (code_version, failure) = (Cell::new(None), RefCell::new(None));
+        Self { view, cache: RefCell::new(cache), code_version, usage, failure }
     }
 
     /// Reads all of `keys` that are not known yet, in one sorted pass.
@@ -105,6 +109,11 @@ impl<'a> BlockState<'a> {
         self.code_version.set(version);
     }
 
+    /// What the view failed with, if it did.
+    pub fn failure(&self) -> Option<StateError> {
+        self.failure.borrow().clone()
+    }
+
     /// Tells the size of the state, for the first block of an epoch.
     pub fn set_usage(&mut self, usage: StateUsage) {
         self.usage = usage;
@@ -116,7 +125,9 @@ impl StateSource for BlockState<'_> {
         if let Some(known) = self.cache.borrow().get(key) {
             return Ok(known.clone());
         }
-        let value = self.view.get(key)?;
+        let value = self.view.get(key).inspect_err(|error| {
+            self.failure.borrow_mut().get_or_insert_with(|| error.clone());
+        })?;
         self.cache.borrow_mut().insert(key.clone(), value.clone());
         Ok(value)
     }

@@ -1,15 +1,136 @@
 //! The stateful face: one core per process or worker thread.
 
-use napi::Env;
-use napi::bindgen_prelude::{BufferSlice, Function};
+use std::thread;
+
+use ledger_bcs::{Decode, Encode};
+use ledger_executor::admission;
+use ledger_executor::block::{Block, BlockExecutor, ExecutedBlock};
+use ledger_executor::framework::Framework;
+use ledger_executor::genesis::{GenesisOptions, make_genesis};
+use ledger_executor::json::request::{signed_from_json, signing_message_from_json};
+use ledger_executor::json::{CommittedTransaction, write_committed, write_pending};
+use ledger_executor::ledger::{Ledger, tree_item};
+use ledger_executor::machine::Machine;
+use ledger_executor::refusal::{QueryError, Refusal};
+use ledger_executor::resources;
+use ledger_executor::simulate::{SimulationOptions, signed_from_bcs, simulate};
+use ledger_executor::state_view::StateView;
+use ledger_executor::view::{Form, view};
+use ledger_types::{Address, HashValue, SignedTransaction, StateKey, StateValue, Transaction, WriteSet};
+use napi::bindgen_prelude::{BigInt, Buffer, BufferSlice, Either, Function};
+use napi::{Env, Status};
 use napi_derive::napi;
 
+use crate::block_output::{AddonBlockOutput, pack};
+use crate::failure::{Failure, answer};
+use crate::functions::address_of;
+use crate::guard::guard;
+use crate::packed::{unpack, unpack_pairs};
 use crate::state_bridge::StateBridge;
+
+/// Most threads that hash the state tree.
+const HASHING_THREADS_MAX: usize = 8;
+
+type Answer<T> = napi::Result<Either<T, Failure>>;
+
+/// A block as the proposer cut it.
+#[napi(object)]
+pub struct AddonBlockInput {
+    /// Version of the block's first transaction.
+    pub first_version: i64,
+    /// Epoch in force.
+    pub epoch: i64,
+    /// Round.
+    pub round: i64,
+    /// Microseconds.
+    pub timestamp_usecs: i64,
+    /// 32 bytes.
+    pub block_id: Buffer,
+    /// 32 bytes; all zero takes the first validator of the chain.
+    pub proposer: Buffer,
+    /// Packed list of BCS `SignedTransaction`.
+    pub transactions: Buffer,
+}
+
+/// What an operator chooses for a new chain.
+#[napi(object)]
+pub struct AddonGenesisOptions {
+    /// Chain id.
+    pub chain_id: u8,
+    /// Microseconds between epochs.
+    pub epoch_interval_usecs: i64,
+    /// 32 bytes.
+    pub minter_auth_key: Buffer,
+    /// 32 bytes each.
+    pub account_addresses: Vec<Buffer>,
+    /// Octas, same order.
+    pub account_octas: Vec<BigInt>,
+}
+
+/// What a simulation may change.
+#[napi(object)]
+pub struct AddonSimulateOptions {
+    /// JSON or BCS.
+    pub json: bool,
+    /// Replace the price by the estimate.
+    pub estimate_gas_unit_price: bool,
+    /// Raise the maximum of gas.
+    pub estimate_max_gas_amount: bool,
+    /// Octas per gas unit.
+    pub gas_unit_price_estimate: BigInt,
+    /// Newest ledger version.
+    pub version: i64,
+    /// Timestamp of its block, microseconds.
+    pub timestamp_usecs: i64,
+}
+
+/// A transaction as the store hands it out.
+#[napi(object)]
+pub struct AddonStoredTransaction {
+    /// Ledger version.
+    pub version: i64,
+    /// 32 bytes.
+    pub accumulator_root: Buffer,
+    /// BCS `Transaction`.
+    pub transaction: Buffer,
+    /// BCS `TransactionInfo`.
+    pub info: Buffer,
+    /// BCS list of events.
+    pub events: Buffer,
+    /// BCS `WriteSet`.
+    pub write_set: Buffer,
+    /// Microseconds.
+    pub block_timestamp_usecs: i64,
+}
+
+/// An answer that cost gas.
+#[napi(object, object_from_js = false)]
+pub struct AddonMetered {
+    /// Gas units.
+    pub gas_units: f64,
+    /// The answer.
+    pub body: Buffer,
+}
+
+/// Where a resource is kept.
+#[napi(object, object_from_js = false)]
+pub struct AddonResourceLocation {
+    /// Storage encoding of the key.
+    pub key: Buffer,
+    /// Canonical type text.
+    pub r#type: String,
+    /// BCS of the tag to look up inside the group.
+    pub member_tag: Option<Buffer>,
+}
 
 /// One core with its own memory, bound to the thread that made it.
 #[napi]
 pub struct AddonCore {
     bridge: StateBridge,
+    chain_id: u8,
+    machine: Machine,
+    executor: BlockExecutor,
+    ledger: Ledger,
 }
 
 #[napi]
@@ -18,11 +139,354 @@ impl AddonCore {
     #[napi(constructor)]
     pub fn new(
         env: Env,
-        _chain_id: u8,
+        chain_id: u8,
         request: BufferSlice,
         read_state: Function<u32>,
         read_long_state: Function<BufferSlice>,
     ) -> napi::Result<AddonCore> {
-        Ok(AddonCore { bridge: StateBridge::new(&env, request, &read_state, &read_long_state)? })
+        Ok(AddonCore {
+            bridge: StateBridge::new(&env, request, &read_state, &read_long_state)?,
+            chain_id,
+            machine: Machine::new(),
+            executor: BlockExecutor::new(),
+            ledger: Ledger::new(),
+        })
     }
+
+    /// Makes version 0 of a chain of our own. Replaces whatever ledger the core held.
+    #[napi]
+    pub fn genesis(&mut self, options: AddonGenesisOptions) -> Either<AddonBlockOutput, Failure> {
+        answer(guard(|| {
+            let options = genesis_options(&options)?;
+            let change_set = make_genesis(Framework::built_in(), &options)
+                .map_err(|error| Failure::internal(error.to_string()))?;
+            self.ledger = Ledger::new();
+            self.executor.forget_state();
+            self.seal(ExecutedBlock::genesis(change_set), 0)
+        }))
+    }
+
+    /// Starts handing over a stored ledger.
+    #[napi]
+    pub fn begin_load(&mut self) -> Option<Failure> {
+        guard(|| {
+            self.ledger = Ledger::new();
+            self.executor.forget_state();
+            Ok(())
+        })
+        .err()
+    }
+
+    /// Takes live state items: packed pairs of storage-encoded key and BCS `StateValue`.
+    #[napi]
+    pub fn load_entries(&mut self, packed: BufferSlice) -> Option<Failure> {
+        guard(|| {
+            let mut items = Vec::new();
+            for [key, value] in unpack_pairs(&packed)? {
+                let broken = |error| Failure::internal(format!("a stored state item is broken: {error}"));
+                let key = StateKey::from_storage(key).map_err(broken)?;
+                items.push(tree_item(&key, &StateValue::from_bytes(value).map_err(broken)?));
+            }
+            self.ledger.load(items, hashing_threads());
+            Ok(())
+        })
+        .err()
+    }
+
+    /// Ends the hand-over with the accumulator's peaks, 32 bytes each.
+    #[napi]
+    pub fn finish_load(&mut self, accumulator_peaks: BufferSlice, versions: i64) -> Option<Failure> {
+        guard(|| {
+            let (peaks, rest) = accumulator_peaks.as_chunks::<32>();
+            if !rest.is_empty() {
+                return Err(Failure::internal("accumulator peaks have 32 bytes each"));
+            }
+            let peaks = peaks.iter().map(|peak| HashValue(*peak)).collect();
+            let versions = natural(versions, "versions")?;
+            self.ledger.resume(versions, peaks).map_err(|error| Failure::internal(error.to_string()))
+        })
+        .err()
+    }
+
+    /// Executes one block.
+    #[napi]
+    pub fn execute_block(&mut self, env: Env, block: AddonBlockInput) -> Answer<AddonBlockOutput> {
+        let open = self.bridge.open(&env)?;
+        let result = guard(|| {
+            let block_input = block_input(&block)?;
+            let first_version = natural(block.first_version, "firstVersion")?;
+            if first_version != self.ledger.versions() {
+                let held = self.ledger.versions();
+                let message = format!("the block begins at version {first_version}, the core holds {held}");
+                return Err(Failure::internal(message));
+            }
+            let executed = self
+                .executor
+                .execute(&mut self.machine, &block_input, &open)
+                .map_err(|error| Failure::internal(error.to_string()))?;
+            Ok((executed, block_input.epoch))
+        });
+        if open.rethrow() {
+            return Err(pending_exception());
+        }
+        let packed = result.and_then(|(executed, epoch)| guard(|| seal(&mut self.ledger, executed, epoch)));
+        Ok(answer(packed))
+    }
+
+    /// Admission check: 0, or the status code.
+    #[napi]
+    pub fn validate(&mut self, env: Env, signed: BufferSlice, now_secs: i64) -> Answer<f64> {
+        self.ask(&env, |machine, view| {
+            let signed = signed_from_bcs(&signed)?;
+            let now_secs = u64::try_from(now_secs).unwrap_or(0);
+            let outcome = admission::validate(machine, view, &signed, now_secs)?;
+            Ok(outcome.map_or_else(|status| status.0 as f64, |()| 0.0))
+        })
+    }
+
+    /// Runs a view function.
+    #[napi]
+    pub fn view(
+        &mut self,
+        env: Env,
+        request: BufferSlice,
+        is_json: bool,
+        json_answer: bool,
+        gas_units_max: i64,
+    ) -> Answer<AddonMetered> {
+        self.ask(&env, |machine, state| {
+            let gas_units_max = u64::try_from(gas_units_max).unwrap_or(0);
+            let (request_form, answer_form) = (form(is_json), form(json_answer));
+            let metered = view(machine, state, &request, request_form, answer_form, gas_units_max)?;
+            Ok(AddonMetered { gas_units: metered.gas_units as f64, body: metered.body.into() })
+        })
+    }
+
+    /// Simulates a transaction.
+    #[napi]
+    pub fn simulate(
+        &mut self,
+        env: Env,
+        signed: BufferSlice,
+        options: AddonSimulateOptions,
+    ) -> Answer<AddonMetered> {
+        self.ask(&env, |machine, state| {
+            let (_, price, _) = options.gas_unit_price_estimate.get_u64();
+            let options = SimulationOptions {
+                form: form(options.json),
+                gas_unit_price: options.estimate_gas_unit_price.then_some(price),
+                estimate_max_gas: options.estimate_max_gas_amount,
+                version: u64::try_from(options.version).unwrap_or(0),
+                timestamp_usecs: u64::try_from(options.timestamp_usecs).unwrap_or(0),
+            };
+            let metered = simulate(machine, state, signed_from_bcs(&signed)?, &options)?;
+            Ok(AddonMetered { gas_units: metered.gas_units as f64, body: metered.body.into() })
+        })
+    }
+
+    /// JSON submit request to BCS `SignedTransaction`.
+    #[napi]
+    pub fn signed_from_json(&mut self, env: Env, json: BufferSlice) -> Answer<Buffer> {
+        let chain_id = self.chain_id;
+        self.ask(&env, |machine, state| {
+            machine.ask(state, |types, _| Ok(signed_from_json(&json, chain_id, types)?.to_bytes().into()))
+        })
+    }
+
+    /// JSON request without signature to the bytes to sign.
+    #[napi]
+    pub fn encode_submission(&mut self, env: Env, json: BufferSlice) -> Answer<Buffer> {
+        let chain_id = self.chain_id;
+        self.ask(&env, |machine, state| {
+            machine.ask(state, |types, _| Ok(signing_message_from_json(&json, chain_id, types)?.into()))
+        })
+    }
+
+    /// Where a resource is kept.
+    #[napi]
+    pub fn locate_resource(
+        &mut self,
+        env: Env,
+        address: BufferSlice,
+        type_text: String,
+    ) -> Answer<AddonResourceLocation> {
+        let address = address_of(&address)?;
+        self.ask(&env, |machine, state| {
+            let tag = resources::parse_struct(&type_text)?;
+            let location = machine.ask(state, |types, _| Ok(resources::locate(&address, tag, types)))?;
+            Ok(AddonResourceLocation {
+                key: location.key.to_storage().into(),
+                r#type: location.tag.to_string(),
+                member_tag: location.member_tag.map(Buffer::from),
+            })
+        })
+    }
+
+    /// Resource bytes to the JSON of its data.
+    #[napi]
+    pub fn render_resource(&mut self, env: Env, type_text: String, bytes: BufferSlice) -> Answer<Buffer> {
+        self.render_value(env, type_text, bytes)
+    }
+
+    /// Packed pairs of key and value to a JSON array of `{type,data}`.
+    #[napi]
+    pub fn render_resources(&mut self, env: Env, packed: BufferSlice) -> Answer<Buffer> {
+        self.ask(&env, |machine, state| {
+            let pairs = unpack_pairs(&packed).map_err(internal)?;
+            let items = pairs.into_iter().map(|[key, value]| (key, value));
+            machine.ask(state, |types, _| Ok(resources::write_resources(items, types)?.into()))
+        })
+    }
+
+    /// Module bytecode to JSON.
+    #[napi]
+    pub fn render_module(&self, bytes: BufferSlice) -> Either<Buffer, Failure> {
+        answer(guard(|| Ok(resources::write_module(&bytes).into())))
+    }
+
+    /// A stored transaction to JSON.
+    #[napi]
+    pub fn render_transaction(&mut self, env: Env, stored: AddonStoredTransaction) -> Answer<Buffer> {
+        self.ask(&env, |machine, state| {
+            let committed = committed(&stored).map_err(internal)?;
+            machine.ask(state, |types, _| {
+                let mut out = Vec::new();
+                write_committed(&committed, types, &mut out);
+                Ok(out.into())
+            })
+        })
+    }
+
+    /// A waiting transaction to JSON.
+    #[napi]
+    pub fn render_pending(&mut self, env: Env, signed: BufferSlice) -> Answer<Buffer> {
+        self.ask(&env, |machine, state| {
+            let signed: SignedTransaction = signed_from_bcs(&signed)?;
+            machine.ask(state, |types, _| {
+                let mut out = Vec::new();
+                write_pending(&signed, types, &mut out);
+                Ok(out.into())
+            })
+        })
+    }
+
+    /// JSON text of a value to BCS.
+    #[napi]
+    pub fn encode_value(&mut self, env: Env, type_text: String, json: BufferSlice) -> Answer<Buffer> {
+        self.ask(&env, |machine, state| {
+            let tag = resources::parse_type(&type_text)?;
+            let text = std::str::from_utf8(&json)
+                .map_err(|_| QueryError::from(refusal("the value is not UTF-8")))?;
+            machine.ask(state, |types, _| Ok(types.encode(&tag, text, "key")?.into()))
+        })
+    }
+
+    /// BCS of a value to JSON text.
+    #[napi]
+    pub fn render_value(&mut self, env: Env, type_text: String, bytes: BufferSlice) -> Answer<Buffer> {
+        self.ask(&env, |machine, state| {
+            let tag = resources::parse_type(&type_text)?;
+            machine.ask(state, |types, _| Ok(resources::write_data(&tag, &bytes, types)?.into()))
+        })
+    }
+}
+
+impl AddonCore {
+    /// Runs a question with the bridge open; what the reader threw is thrown again.
+    fn ask<T>(
+        &mut self,
+        env: &Env,
+        question: impl FnOnce(&mut Machine, &dyn StateView) -> Result<T, QueryError>,
+    ) -> Answer<T> {
+        let open = self.bridge.open(env)?;
+        let result = guard(|| question(&mut self.machine, &open).map_err(Failure::from));
+        if open.rethrow() {
+            return Err(pending_exception());
+        }
+        Ok(answer(result))
+    }
+
+    fn seal(&mut self, executed: ExecutedBlock, epoch: u64) -> Result<AddonBlockOutput, Failure> {
+        seal(&mut self.ledger, executed, epoch)
+    }
+}
+
+/// Seals a block; `epoch` is the one in force unless the block changed it.
+fn seal(ledger: &mut Ledger, executed: ExecutedBlock, epoch: u64) -> Result<AddonBlockOutput, Failure> {
+    let epoch = executed.new_epoch().unwrap_or(epoch);
+    let discarded = executed.discarded.iter().map(|(index, status)| (*index, status.0)).collect();
+    let retried = executed.retried.clone();
+    let sealed = ledger.seal(executed, hashing_threads());
+    pack(&sealed, discarded, retried, ledger, epoch)
+}
+
+fn genesis_options(options: &AddonGenesisOptions) -> Result<GenesisOptions, Failure> {
+    let minter_key = options.minter_auth_key.as_ref().try_into();
+    let addresses = options.account_addresses.iter().map(|bytes| array(bytes, "an account address"));
+    let octas = options.account_octas.iter().map(|octas| octas.get_u64().1);
+    let mut accounts = Vec::new();
+    for (address, octas) in addresses.zip(octas) {
+        accounts.push((Address(address?), octas));
+    }
+    Ok(GenesisOptions {
+        chain_id: options.chain_id,
+        epoch_interval_usecs: natural(options.epoch_interval_usecs, "epochIntervalUsecs")?,
+        minter_key: Some(minter_key.map_err(|_| Failure::internal("an authentication key has 32 bytes"))?),
+        accounts,
+    })
+}
+
+fn block_input(block: &AddonBlockInput) -> Result<Block, Failure> {
+    let proposer = Address(array(&block.proposer, "a proposer")?);
+    Ok(Block {
+        id: HashValue(array(&block.block_id, "a block id")?),
+        epoch: natural(block.epoch, "epoch")?,
+        round: natural(block.round, "round")?,
+        timestamp_usecs: natural(block.timestamp_usecs, "timestampUsecs")?,
+        proposer: (proposer != Address::ZERO).then_some(proposer),
+        transactions: unpack(&block.transactions)?.into_iter().map(<[u8]>::to_vec).collect(),
+    })
+}
+
+fn committed(stored: &AddonStoredTransaction) -> Result<CommittedTransaction, Failure> {
+    let broken = |error| Failure::internal(format!("a stored transaction is broken: {error}"));
+    Ok(CommittedTransaction {
+        version: natural(stored.version, "version")?,
+        transaction: Transaction::from_bytes(&stored.transaction).map_err(broken)?,
+        info: Decode::from_bytes(&stored.info).map_err(broken)?,
+        events: Decode::from_bytes(&stored.events).map_err(broken)?,
+        write_set: WriteSet::from_bytes(&stored.write_set).map_err(broken)?,
+        accumulator_root: HashValue(array(&stored.accumulator_root, "an accumulator root")?),
+        timestamp_usecs: natural(stored.block_timestamp_usecs, "blockTimestampUsecs")?,
+    })
+}
+
+fn array(bytes: &[u8], what: &str) -> Result<[u8; 32], Failure> {
+    bytes.try_into().map_err(|_| Failure::internal(format!("{what} has 32 bytes")))
+}
+
+fn natural(number: i64, what: &str) -> Result<u64, Failure> {
+    u64::try_from(number).map_err(|_| Failure::internal(format!("{what} is negative")))
+}
+
+fn form(is_json: bool) -> Form {
+    if is_json { Form::Json } else { Form::Bcs }
+}
+
+fn hashing_threads() -> usize {
+    thread::available_parallelism().map_or(1, |threads| threads.get().min(HASHING_THREADS_MAX))
+}
+
+/// A failure inside a question.
+fn internal(failure: Failure) -> QueryError {
+    QueryError::Refused(Refusal { code: "internal_error", message: failure.message, vm_status: None })
+}
+
+fn refusal(message: &str) -> Refusal {
+    Refusal::invalid_input(message)
+}
+
+/// Tells napi that an exception is already thrown.
+fn pending_exception() -> napi::Error {
+    napi::Error::new(Status::PendingException, String::new())
 }

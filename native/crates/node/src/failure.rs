@@ -3,6 +3,8 @@
 use napi::bindgen_prelude::Either;
 use napi_derive::napi;
 
+use ledger_executor::refusal::QueryError;
+
 /// A refusal on its way to JavaScript.
 #[napi(object)]
 #[derive(Debug)]
@@ -37,6 +39,18 @@ impl Failure {
     /// A bug on our side.
     pub fn internal(message: impl Into<String>) -> Failure {
         Failure::new("internal_error", message)
+    }
+}
+
+impl From<QueryError> for Failure {
+    fn from(error: QueryError) -> Self {
+        match error {
+            QueryError::Refused(refusal) => Failure {
+                vm_status: refusal.vm_status.map(|status| status as f64),
+                ..Failure::new(refusal.code, refusal.message)
+            },
+            QueryError::State(error) => Failure::internal(error.to_string()),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use ledger_bcs::{Decode, Encode};
+use ledger_crypto::verify_transaction;
 use ledger_executor::doors;
 use ledger_types::{
     Address, HashValue, Identifier, ModuleId, RawTransaction, ReplayProtector, SignedTransaction, StateKey,
@@ -13,6 +14,7 @@ use napi_derive::napi;
 
 use crate::failure::{Failure, answer};
 use crate::guard::guard;
+use crate::packed::unpack;
 
 /// What the node needs to know of a signed transaction without executing it.
 #[napi(object)]
@@ -66,6 +68,17 @@ fn summary(signed: &[u8], raw: RawTransaction) -> SignedSummary {
         chain_id: priceless.chain_id,
         replacement_key: buffer(&HashValue::sha3_256(&priceless.to_bytes()).0),
     }
+}
+
+/// One byte per transaction of a packed list: 1 where every signature verifies strictly.
+#[napi]
+pub fn verify_signed(packed: BufferSlice) -> Either<Buffer, Failure> {
+    answer(guard(|| {
+        let verify = |bytes: &[u8]| {
+            SignedTransaction::from_bytes(bytes).is_ok_and(|signed| verify_transaction(&signed).is_ok())
+        };
+        Ok(unpack(&packed)?.into_iter().map(|bytes| u8::from(verify(bytes))).collect::<Vec<u8>>().into())
+    }))
 }
 
 /// Relaxed address text to 32 bytes; `null` when it does not parse.

@@ -4,10 +4,12 @@
 //! ([`guard::guard`]) and mark the process; nothing here decides anything about transactions.
 //! The shapes that JavaScript sees are described in src/native/addon.ts.
 
+mod block_output;
 mod core;
 mod failure;
 mod functions;
 mod guard;
+mod packed;
 mod state_bridge;
 
 use napi_derive::napi;

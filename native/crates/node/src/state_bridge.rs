@@ -11,6 +11,10 @@
 use std::cell::Cell;
 use std::{ptr, slice};
 
+use ledger_bcs::Decode;
+use ledger_executor::state_view::StateView;
+use ledger_types::{StateKey, StateValue};
+use ledger_vm::StateError;
 use napi::bindgen_prelude::{BufferSlice, Function};
 use napi::{Env, JsValue, sys};
 
@@ -206,6 +210,19 @@ impl OpenBridge<'_> {
         // SAFETY: the buffer is alive (its handle is in the open scope) and no JavaScript runs while
         // `take` looks at it, so that nothing writes to it.
         Ok(Some(take(unsafe { slice::from_raw_parts(start.cast(), length) })))
+    }
+}
+
+impl StateView for OpenBridge<'_> {
+    fn get(&self, key: &StateKey) -> Result<Option<StateValue>, StateError> {
+        let storage = key.to_storage();
+        let answer = self.read(storage.len(), |out| out.copy_from_slice(&storage), StateValue::from_bytes);
+        match answer {
+            Ok(None) => Ok(None),
+            Ok(Some(Ok(value))) => Ok(Some(value)),
+            Ok(Some(Err(error))) => Err(StateError(format!("a stored value does not decode: {error}"))),
+            Err(ReadFailed) => Err(StateError("the reader failed".to_owned())),
+        }
     }
 }
 
