@@ -207,12 +207,12 @@ async function withPorts(config: NodeConfig): Promise<NodeConfig> {
 }
 
 function nodeUrls(config: NodeConfig): NodeUrls {
-  const helper = (port: number, path = "") =>
-    config.noFaucet ? undefined : `http://${reachable(config.faucetHost)}:${port}${path}`;
+  const helper = (port: number) =>
+    config.noFaucet ? undefined : `http://${reachable(config.faucetHost)}:${port}`;
   return {
     api: `http://${reachable(config.host)}:${config.port}/v1`,
     faucet: helper(config.faucetPort),
-    indexer: helper(config.indexerPort, "/v1/graphql"),
+    indexer: helper(config.indexerPort),
     ready: helper(config.readyPort),
   };
 }

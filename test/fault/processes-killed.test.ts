@@ -1,0 +1,105 @@
+/** The built node under SIGKILL while coins move: what was ever seen stays, and others go on. */
+
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startTestNode, type TestNode } from "../e2e/harness.js";
+import { isAlive, waitUntil } from "./left-behind.js";
+import { childrenOf } from "./process-tree.js";
+import { holdings, ledgerVersion, Transfers } from "./transfers.js";
+
+const LONG = process.env.LONG === "1";
+const FRONT_KILLS = LONG ? 20 : 5;
+const NODE_KILLS = LONG ? 20 : 3;
+const BALANCE = 100_000_000_000n;
+
+let dataDir: string;
+let node: TestNode | undefined;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "killed-"));
+});
+afterEach(async () => {
+  await node?.stop();
+  node = undefined;
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function start(flags: string[] = []): Promise<TestNode> {
+  node = await startTestNode({ dataDir, flags: ["--vendor", "aptos", ...flags] });
+  return node;
+}
+
+/** Blocks the data file occupies, in bytes. */
+function dataFileBytes(): number {
+  return statSync(join(dataDir, "live", "data.mdb")).blocks * 512;
+}
+
+describe.runIf(process.platform === "linux")("while coins move", () => {
+  it(`${FRONT_KILLS} killed fronts stop neither the others nor the chain, and pin no pages`, async () => {
+    const running = await start(["--fronts", "2"]);
+    const transfers = new Transfers(running);
+    const blocks = async (count: number) => {
+      const from = await ledgerVersion(running);
+      while ((await ledgerVersion(running)) < from + count) await transfers.submitNext();
+    };
+    await blocks(60);
+    const before = dataFileBytes();
+    await blocks(60);
+    const growth = dataFileBytes() - before;
+
+    let refused = 0;
+    let accepted = 0;
+    const middle = dataFileBytes();
+    for (let kill = 0; kill < FRONT_KILLS; kill++) {
+      const fronts = childrenOf(running.process.pid as number).filter(({ kind }) => kind === "front");
+      const victim = fronts[kill % fronts.length]?.pid as number;
+      process.kill(victim, "SIGKILL");
+      // Submits go on while one front is away; the kernel stops handing it connections at once.
+      for (let count = 0; count < 10; count++) {
+        if ((await transfers.submitNext()) === 202) accepted++;
+        else refused++;
+      }
+      await waitUntil("two fronts again", () => {
+        const now = childrenOf(running.process.pid as number).filter(({ kind }) => kind === "front");
+        return now.length === 2 && now.every(({ pid }) => pid !== victim);
+      });
+    }
+    expect(accepted).toBeGreaterThan(refused);
+    await blocks(60);
+    // A dead reader's snapshot would keep every page since from being used again.
+    const perBlockBefore = growth / 60;
+    const blocksAfter = 60 + FRONT_KILLS * 10;
+    expect(dataFileBytes() - middle).toBeLessThan(4 * perBlockBefore * blocksAfter + 4 * 1024 * 1024);
+    expect((await fetch(running.api)).status).toBe(200);
+  });
+
+  it("SIGKILL of every process loses no version anyone saw, and no coin", async () => {
+    const seen = new Map<number, string>();
+    let running = await start();
+    const transfers = new Transfers(running);
+    for (let kill = 0; kill < NODE_KILLS; kill++) {
+      for (let count = 0; count < 20 + 7 * kill; count++) {
+        await transfers.submitNext();
+        const version = await ledgerVersion(running);
+        if (!seen.has(version)) seen.set(version, await transactionText(running, version));
+      }
+      const supervisor = running.process.pid as number;
+      const pids = [supervisor, ...childrenOf(supervisor).map(({ pid }) => pid)];
+      for (const pid of pids) process.kill(pid, "SIGKILL");
+      await waitUntil("every process to end", () => !pids.some(isAlive));
+      running = await start();
+      await transfers.moveTo(running);
+      for (const [version, text] of seen) expect(await transactionText(running, version)).toBe(text);
+    }
+    const { held, burned } = await holdings(running, transfers.senders);
+    expect(burned).toBeGreaterThan(0n);
+    expect(held + burned).toBe(BALANCE * BigInt(transfers.senders.length));
+  });
+});
+
+async function transactionText(from: TestNode, version: number): Promise<string> {
+  const answer = await fetch(`${from.api}/transactions/by_version/${version}`);
+  expect(answer.status).toBe(200);
+  return answer.text();
+}
