@@ -35,7 +35,8 @@ mod tests {
 
     #[test]
     fn bits_count_from_the_left_of_each_byte() {
-        let rows: [(&[u8], usize, usize, Option<&[usize]>); 8] = [
+        type Row = (&'static [u8], usize, usize, Option<&'static [usize]>);
+        let rows: [Row; 8] = [
             (&[0x80, 0, 0, 0], 1, 1, Some(&[0])),
             (&[0x40, 0, 0, 0], 2, 1, Some(&[1])),
             (&[0x40, 0, 0, 0], 1, 1, None),
