@@ -108,3 +108,20 @@ fn deleting_everything_leads_back_to_the_empty_root() {
         assert!(tree.is_empty());
     }
 }
+
+/// Two keys that differ in their last bit stand 256 levels down; a thread with little stack gets there.
+#[test]
+fn the_deepest_tree_needs_no_deep_stack() {
+    let build = || {
+        let mut last = [0; 32];
+        last[31] = 1;
+        let put = |key| StateChange { key: HashValue(key), value_hash: Some(HashValue::ZERO) };
+        let mut tree = StateTree::new();
+        tree.update(vec![put([0; 32]), put(last)], 1);
+        assert_eq!(tree.prove(&HashValue(last)).siblings.len(), 256);
+        tree.update(vec![StateChange { key: HashValue(last), value_hash: None }], 1);
+        assert_eq!(tree.prove(&HashValue(last)).siblings.len(), 0);
+    };
+    let thread = std::thread::Builder::new().stack_size(192 * 1024).spawn(build).expect("a thread");
+    thread.join().expect("no overflow");
+}

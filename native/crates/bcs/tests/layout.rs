@@ -167,6 +167,24 @@ fn the_deepest_layout_renders_and_one_deeper_is_refused() {
     assert_eq!(LayoutBuilder::new().structure([]), Err(LayoutError::EmptyStruct));
 }
 
+/// The stack of a conversion does not grow with the depth of the layout: a thread with little of it
+/// converts the deepest one both ways.
+#[test]
+fn the_deepest_layout_needs_no_deep_stack() {
+    let convert = || {
+        let layout = nested(CONTAINER_DEPTH_MAX - 1).expect("at the limit");
+        render(&layout, &[5]).expect("the deepest value");
+        let levels = JSON_DEPTH_MAX as u32;
+        let layout = nested(levels).expect("below the limit");
+        let json = render(&layout, &[5]).expect("a value");
+        assert_eq!(encode_json(&layout, &json, "value"), Ok(vec![5]));
+        let json = render(&nested(levels + 1).expect("below the limit"), &[5]).expect("a value");
+        assert!(encode_json(&layout, &json, "value").is_err(), "one level above what JSON may have");
+    };
+    let thread = std::thread::Builder::new().stack_size(64 * 1024).spawn(convert).expect("a thread");
+    thread.join().expect("no overflow");
+}
+
 #[test]
 fn json_is_limited_in_depth() {
     let layout = Layout::of_leaf(Leaf::Bytes);

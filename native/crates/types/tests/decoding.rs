@@ -183,6 +183,18 @@ fn tags_nest_eight_levels_and_no_deeper() {
 }
 
 #[test]
+fn deep_tags_are_refused_on_a_small_stack() {
+    let decode = || {
+        let deepest: TypeTag = nested_structs(8).parse().expect("eight levels parse");
+        assert_eq!(TypeTag::from_bytes(&deepest.to_bytes()), Ok(deepest));
+        assert_eq!(nested_structs(5000).parse::<TypeTag>(), Err(TypeParseError::TooDeep));
+        assert_eq!(TypeTag::from_bytes(&[6; 60_000]), Err(Error::DepthExceeded));
+    };
+    let thread = std::thread::Builder::new().stack_size(64 * 1024).spawn(decode).expect("a thread");
+    thread.join().expect("no overflow");
+}
+
+#[test]
 fn a_struct_tag_of_its_own_leaves_eight_levels_for_its_arguments() {
     let inner: TypeTag = nested_text(8).parse().expect("eight levels");
     let tag = StructTag {
