@@ -3,7 +3,7 @@
  *
  * Promises: SIGINT is ignored, since a terminal sends it to the whole group and the supervisor
  * decides; SIGTERM and the drain message mean the same; a lost channel ends the process within
- * {@link ORPHAN_MS_MAX}, whatever the work under way does; a bug is logged, reported and ends it.
+ * {@link ORPHAN_MS_MAX} of its event loop's next turn; a bug is logged, reported and ends it.
  */
 
 import { join } from "node:path";
