@@ -2,7 +2,8 @@
  * Fits a copy of the framework to the compiler's own virtual machine, which runs the Move unit tests.
  *
  * That machine has no native function for events, aggregators, the size of the state and the framework's own
- * decoding, and keeps the one that makes signers in module `account`. Every change is one row below; a row that
+ * decoding, keeps the one that makes signers in module
+ * `account`, and names the one that verifies signatures otherwise. Every change is one row below; a row that
  * no longer finds its text is an error, so a stand-in cannot go stale unseen.
  */
 
@@ -41,6 +42,18 @@ const EDITS = [
     "public(friend) fun from_bytes<T>(bytes: vector<u8>): T { aptos_std::from_bcs::from_bytes(bytes) }",
   ],
   ["from_bcs", "friend aptos_std::any;", "friend aptos_std::any;\n    friend aptos_framework::util;"],
+  [
+    "ed25519",
+    `native fun signature_verify_strict_internal(
+        signature: vector<u8>, public_key: vector<u8>, message: vector<u8>
+    ): bool;`,
+    `native fun verify_internal(message: vector<u8>, public_key: vector<u8>, signature: vector<u8>): bool;
+    fun signature_verify_strict_internal(
+        signature: vector<u8>, public_key: vector<u8>, message: vector<u8>
+    ): bool {
+        verify_internal(message, public_key, signature)
+    }`,
+  ],
   [
     "account",
     "use aptos_framework::create_signer::create_signer;",

@@ -4,11 +4,16 @@
 module aptos_framework::account {
     use std::bcs;
     use std::error;
+    use std::features;
     use std::hash;
     use std::option::{Self, Option};
     use std::signer;
     use std::vector;
+    use aptos_std::ed25519;
     use aptos_std::from_bcs;
+    use aptos_std::multi_ed25519;
+    use aptos_std::multi_key;
+    use aptos_std::single_key;
     use aptos_std::table::{Self, Table};
     use aptos_std::type_info::{Self, TypeInfo};
     use aptos_framework::chain_status;
@@ -33,8 +38,16 @@ module aptos_framework::account {
     const EMALFORMED_AUTHENTICATION_KEY: u64 = 4;
     /// The address is reserved for the system.
     const ECANNOT_RESERVED_ADDRESS: u64 = 5;
+    /// The key given as the current one is not the account's.
+    const EWRONG_CURRENT_PUBLIC_KEY: u64 = 7;
+    /// A signature over the change of key is wrong.
+    const EINVALID_PROOF_OF_KNOWLEDGE: u64 = 8;
     /// The address is not one of those reserved for the framework.
     const ENO_VALID_FRAMEWORK_RESERVED_ADDRESS: u64 = 11;
+    /// The key's scheme is not one that can be used here.
+    const EINVALID_SCHEME: u64 = 12;
+    /// The map from keys to accounts names another account for this key.
+    const EINVALID_ORIGINATING_ADDRESS: u64 = 13;
     /// A resource account can be claimed only while it is unused.
     const ERESOURCE_ACCCOUNT_EXISTS: u64 = 15;
     /// The account has been used and cannot become a resource account.
@@ -42,6 +55,19 @@ module aptos_framework::account {
     /// The account has handed out every identifier it can.
     const EEXCEEDED_MAX_GUID_CREATION_NUM: u64 = 20;
 
+    /// Another account has the new key.
+    const ENEW_AUTH_KEY_ALREADY_MAPPED: u64 = 21;
+    /// The new key is the one the account has.
+    const ENEW_AUTH_KEY_SAME_AS_CURRENT: u64 = 22;
+
+    /// One Ed25519 key.
+    const ED25519_SCHEME: u8 = 0;
+    /// Several Ed25519 keys with a threshold.
+    const MULTI_ED25519_SCHEME: u8 = 1;
+    /// One key of any scheme.
+    const SINGLE_KEY_SCHEME: u8 = 2;
+    /// Several keys of any schemes with a threshold.
+    const MULTI_KEY_SCHEME: u8 = 3;
     const MAX_U64: u128 = 18446744073709551615;
     /// Above every number in use, and far below the end of the counter.
     const MAX_GUID_CREATION_NUM: u64 = 0x4000000000000;
@@ -93,6 +119,32 @@ module aptos_framework::account {
     /// From authentication key to the account that has it, for keys that differ from the address.
     struct OriginatingAddress has key {
         address_map: Table<address, address>
+    }
+
+    #[event]
+    /// An account's key has changed.
+    struct KeyRotation has drop, store {
+        account: address,
+        old_authentication_key: vector<u8>,
+        new_authentication_key: vector<u8>
+    }
+
+    #[event]
+    /// An account's key has changed to one that was shown, though nobody proved to hold it.
+    struct KeyRotationToPublicKey has drop, store {
+        account: address,
+        public_key_scheme: u8,
+        public_key: vector<u8>,
+        old_auth_key: vector<u8>,
+        new_auth_key: vector<u8>
+    }
+
+    /// What both keys sign when an account changes from one to the other.
+    struct RotationProofChallenge has copy, drop {
+        sequence_number: u64,
+        originator: address,
+        current_auth_key: address,
+        new_public_key: vector<u8>
     }
 
     /// Publishes the map from keys to accounts. Genesis only.
@@ -210,7 +262,7 @@ module aptos_framework::account {
         *sequence_number = *sequence_number + 1;
     }
 
-    /// Sets the account's key at genesis, where nobody can sign yet.
+    /// Sets the account's key, whoever holds it.
     public(friend) fun rotate_authentication_key_internal(account: &signer, new_auth_key: vector<u8>) acquires Account {
         let addr = signer::address_of(account);
         assert!(exists_at(addr), error::not_found(EACCOUNT_DOES_NOT_EXIST));
@@ -219,6 +271,153 @@ module aptos_framework::account {
             error::invalid_argument(EMALFORMED_AUTHENTICATION_KEY)
         );
         borrow_global_mut<Account>(addr).authentication_key = new_auth_key;
+    }
+
+    /// Changes the sender's key to the one with hash `new_auth_key`, without a proof that anybody holds it.
+    ///
+    /// The map from keys to accounts stays as it is: an unproven entry could take the place of the true owner's.
+    public entry fun rotate_authentication_key_call(account: &signer, new_auth_key: vector<u8>) acquires Account {
+        rotate_authentication_key_internal(account, new_auth_key);
+    }
+
+    /// Changes the sender's key to a public key that is shown, without a proof that anybody holds it.
+    ///
+    /// `scheme` is 0 (Ed25519), 1 (several Ed25519 keys), 2 (any one key) or 3 (several keys).
+    public entry fun rotate_authentication_key_from_public_key(
+        account: &signer, scheme: u8, new_public_key_bytes: vector<u8>
+    ) acquires Account {
+        let addr = signer::address_of(account);
+        let old_auth_key = get_authentication_key(addr);
+        let new_auth_key = authentication_key_of(scheme, new_public_key_bytes);
+        rotate_authentication_key_internal(account, new_auth_key);
+        if (features::module_event_enabled()) {
+            event::emit(
+                KeyRotationToPublicKey {
+                    account: addr,
+                    public_key_scheme: scheme,
+                    public_key: new_public_key_bytes,
+                    old_auth_key,
+                    new_auth_key
+                }
+            );
+        }
+    }
+
+    /// Changes the sender's key from one to another, both proven by a signature over the change.
+    ///
+    /// `from_scheme` and `to_scheme` are 0 (Ed25519) or 1 (several Ed25519 keys). The new key is listed in `OriginatingAddress`.
+    public entry fun rotate_authentication_key(
+        account: &signer,
+        from_scheme: u8,
+        from_public_key_bytes: vector<u8>,
+        to_scheme: u8,
+        to_public_key_bytes: vector<u8>,
+        cap_rotate_key: vector<u8>,
+        cap_update_table: vector<u8>
+    ) acquires Account, OriginatingAddress {
+        let addr = signer::address_of(account);
+        assert!(exists_at(addr), error::not_found(EACCOUNT_DOES_NOT_EXIST));
+        assert!(is_ed25519_scheme(from_scheme), error::invalid_argument(EINVALID_SCHEME));
+        let current_auth_key = get_authentication_key(addr);
+        assert!(
+            authentication_key_of(from_scheme, from_public_key_bytes) == current_auth_key,
+            error::unauthenticated(EWRONG_CURRENT_PUBLIC_KEY)
+        );
+        let challenge = RotationProofChallenge {
+            sequence_number: get_sequence_number(addr),
+            originator: addr,
+            current_auth_key: from_bcs::to_address(current_auth_key),
+            new_public_key: to_public_key_bytes
+        };
+        assert_signed(from_scheme, from_public_key_bytes, cap_rotate_key, challenge);
+        assert_signed(to_scheme, to_public_key_bytes, cap_update_table, challenge);
+        update_auth_key_and_originating_address(
+            addr, current_auth_key, authentication_key_of(to_scheme, to_public_key_bytes)
+        );
+    }
+
+    /// Lists the account under its present key, for accounts whose key was changed without a proof.
+    public entry fun set_originating_address(account: &signer) acquires Account, OriginatingAddress {
+        let addr = signer::address_of(account);
+        assert!(exists_at(addr), error::not_found(EACCOUNT_DOES_NOT_EXIST));
+        let auth_key = from_bcs::to_address(get_authentication_key(addr));
+        let map = &mut borrow_global_mut<OriginatingAddress>(@aptos_framework).address_map;
+        assert!(!table::contains(map, auth_key), error::invalid_argument(ENEW_AUTH_KEY_ALREADY_MAPPED));
+        table::add(map, auth_key, addr);
+    }
+
+    fun is_ed25519_scheme(scheme: u8): bool {
+        scheme == ED25519_SCHEME || scheme == MULTI_ED25519_SCHEME
+    }
+
+    /// The hash an account stores for a public key. Aborts where the bytes are no key of the scheme.
+    fun authentication_key_of(scheme: u8, public_key_bytes: vector<u8>): vector<u8> {
+        if (scheme == ED25519_SCHEME) {
+            ed25519::unvalidated_public_key_to_authentication_key(
+                &ed25519::new_unvalidated_public_key_from_bytes(public_key_bytes)
+            )
+        } else if (scheme == MULTI_ED25519_SCHEME) {
+            multi_ed25519::unvalidated_public_key_to_authentication_key(
+                &multi_ed25519::new_unvalidated_public_key_from_bytes(public_key_bytes)
+            )
+        } else if (scheme == SINGLE_KEY_SCHEME) {
+            single_key::to_authentication_key(&single_key::new_public_key_from_bytes(public_key_bytes))
+        } else {
+            assert!(scheme == MULTI_KEY_SCHEME, error::invalid_argument(EINVALID_SCHEME));
+            multi_key::to_authentication_key(&multi_key::new_public_key_from_bytes(public_key_bytes))
+        }
+    }
+
+    fun assert_signed(
+        scheme: u8, public_key_bytes: vector<u8>, signature: vector<u8>, challenge: RotationProofChallenge
+    ) {
+        assert!(is_ed25519_scheme(scheme), error::invalid_argument(EINVALID_SCHEME));
+        let is_valid =
+            if (scheme == ED25519_SCHEME) {
+                ed25519::signature_verify_strict_t(
+                    &ed25519::new_signature_from_bytes(signature),
+                    &ed25519::new_unvalidated_public_key_from_bytes(public_key_bytes),
+                    challenge
+                )
+            } else {
+                multi_ed25519::signature_verify_strict_t(
+                    &multi_ed25519::new_signature_from_bytes(signature),
+                    &multi_ed25519::new_unvalidated_public_key_from_bytes(public_key_bytes),
+                    challenge
+                )
+            };
+        assert!(is_valid, error::invalid_argument(EINVALID_PROOF_OF_KNOWLEDGE));
+    }
+
+    fun update_auth_key_and_originating_address(
+        addr: address, old_authentication_key: vector<u8>, new_authentication_key: vector<u8>
+    ) acquires Account, OriginatingAddress {
+        assert!(
+            old_authentication_key != new_authentication_key,
+            error::invalid_argument(ENEW_AUTH_KEY_SAME_AS_CURRENT)
+        );
+        let map = &mut borrow_global_mut<OriginatingAddress>(@aptos_framework).address_map;
+        let old_key_address = from_bcs::to_address(old_authentication_key);
+        if (table::contains(map, old_key_address)) {
+            assert!(
+                table::remove(map, old_key_address) == addr, error::not_found(EINVALID_ORIGINATING_ADDRESS)
+            );
+        };
+        let new_key_address = from_bcs::to_address(new_authentication_key);
+        assert!(
+            !table::contains(map, new_key_address), error::invalid_argument(ENEW_AUTH_KEY_ALREADY_MAPPED)
+        );
+        table::add(map, new_key_address, addr);
+
+        let account = borrow_global_mut<Account>(addr);
+        account.authentication_key = new_authentication_key;
+        event::emit_event(
+            &mut account.key_rotation_events,
+            KeyRotationEvent { old_authentication_key, new_authentication_key }
+        );
+        if (features::module_event_enabled()) {
+            event::emit(KeyRotation { account: addr, old_authentication_key, new_authentication_key });
+        }
     }
 
     /// The next identifier of the account.

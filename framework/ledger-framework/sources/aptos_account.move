@@ -142,7 +142,7 @@ module aptos_framework::aptos_account {
     fun ensure_receives_native_coin(addr: address) {
         if (!account::exists_at(addr)) {
             create_account(addr)
-        } else if (!coin::is_account_registered<AptosCoin>(addr)) {
+        } else if (!coin::has_store<AptosCoin>(addr)) {
             coin::register<AptosCoin>(&create_signer(addr))
         }
     }

@@ -13,6 +13,7 @@ module aptos_framework::coin {
     use aptos_framework::optional_aggregator::{Self, OptionalAggregator};
     use aptos_framework::system_addresses;
 
+    friend aptos_framework::aptos_account;
     friend aptos_framework::aptos_coin;
     friend aptos_framework::genesis;
     friend aptos_framework::transaction_fee;
@@ -143,6 +144,11 @@ module aptos_framework::coin {
     /// True where the account has a store of the coin.
     public fun is_account_registered<CoinType>(account_addr: address): bool {
         assert!(is_coin_initialized<CoinType>(), error::invalid_argument(ECOIN_INFO_NOT_PUBLISHED));
+        exists<CoinStore<CoinType>>(account_addr)
+    }
+
+    /// True where the account has a store of a coin that is known to exist. Saves the look at the coin itself.
+    public(friend) fun has_store<CoinType>(account_addr: address): bool {
         exists<CoinStore<CoinType>>(account_addr)
     }
 

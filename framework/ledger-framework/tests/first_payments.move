@@ -1,5 +1,5 @@
-/// A chain from genesis to a settled payment, and every reason a prologue refuses for.
 #[test_only]
+/// A chain from genesis to a settled payment, and every reason a prologue refuses for.
 module aptos_framework::first_payments {
     use std::bcs;
     use std::option;
