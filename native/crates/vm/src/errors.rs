@@ -135,6 +135,13 @@ impl Fault {
         fault
     }
 
+    /// The same fault with a sentence for people.
+    #[must_use]
+    pub fn saying(mut self, message: String) -> Self {
+        self.0.message = Some(message);
+        self
+    }
+
     /// A broken rule of the machine itself.
     #[cold]
     pub fn invariant(message: &str) -> Self {

@@ -10,13 +10,23 @@
 //! engine links only modules whose hash it was given when it was made.
 
 mod api;
+mod arithmetic;
+mod attributes;
 mod context;
 mod engine;
 pub mod errors;
+mod exec;
 mod gas;
+mod ins;
+mod link;
+mod lower;
 mod memory;
+mod natives;
 mod session;
+mod slab;
 mod state;
+mod types;
+mod values;
 
 pub use api::{CallMode, FunctionSignature, FunctionVisibility, Parameter, Passing, ReturnValue};
 pub use context::{EntryFunctionPayload, MultisigPayload, SessionContext, UserTransactionContext};

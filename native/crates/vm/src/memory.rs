@@ -70,6 +70,9 @@ impl Memory {
         for word in &self.words[..FRAME_START] {
             word.set(0);
         }
+        for mark in self.touched.iter() {
+            mark.set(0);
+        }
         self.bump.set(FRAME_END);
         self.live_bytes.set(0);
         self.quota.set(quota);

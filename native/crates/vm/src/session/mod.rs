@@ -1,16 +1,29 @@
 //! One worker's machine, and one run of it over a state source.
 
+mod arguments;
+mod data;
+mod finish;
+mod groups;
+mod layout;
+
+pub use data::{Aggregate, Env, SessionData};
+
 use std::sync::Arc;
 
+use ledger_bcs::layout::Layout;
+use ledger_bytecode::{FunctionDefIndex, Visibility};
 use ledger_types::{ModuleId, TypeTag};
 
-use crate::api::{CallMode, FunctionSignature, ReturnValue};
+use crate::api::{CallMode, FunctionSignature, FunctionVisibility, Parameter, Passing, ReturnValue};
 use crate::context::SessionContext;
-use crate::engine::Engine;
-use crate::errors::{Fault, VmError};
+use crate::engine::{Engine, InstanceKey};
+use crate::errors::{Fault, VmError, status};
+use crate::exec::Machine;
 use crate::gas::{GasMeter, GasParameters};
-use crate::memory::Memory;
+use crate::ins::Code;
+use crate::memory::{FRAME_START, Memory};
 use crate::state::{ChangeSet, StateSource};
+use crate::types::{Kind, ModuleIx, TypeId};
 
 /// One worker's machine: the memory that its sessions run in. Not shared between threads.
 pub struct Vm {
@@ -37,7 +50,9 @@ impl Vm {
         context: SessionContext,
     ) -> Session<'a> {
         self.memory.reset(gas.costs().memory_quota);
-        Session { vm: self, state, gas, context }
+        let env = Env { engine: &self.engine, memory: &self.memory, costs: gas.costs() };
+        let schedule = self.engine.schedule(gas.costs());
+        Session { env, data: SessionData::new(state, context, env.engine, schedule) }
     }
 }
 
@@ -45,13 +60,18 @@ impl Vm {
 ///
 /// After a call failed the session must be dropped: its effects are not those of the calls before.
 pub struct Session<'a> {
-    vm: &'a mut Vm,
-    state: &'a dyn StateSource,
-    gas: &'a Arc<GasParameters>,
-    context: SessionContext,
+    env: Env<'a>,
+    data: SessionData<'a>,
 }
 
-impl Session<'_> {
+/// A function found by name, with its type arguments.
+struct Target<'a> {
+    module: ModuleIx,
+    function: FunctionDefIndex,
+    code: &'a Code,
+}
+
+impl<'a> Session<'a> {
     /// Calls a function.
     ///
     /// # Errors
@@ -66,8 +86,23 @@ impl Session<'_> {
         mode: CallMode<'_>,
         meter: &mut GasMeter,
     ) -> Result<Vec<ReturnValue>, VmError> {
-        let _ = (module, function, type_arguments, arguments, mode, meter, self.state, self.gas, &self.context);
-        Err(Fault::not_implemented("calls").into())
+        let target = self.target(module, function, type_arguments)?;
+        let borrowed = self.place_arguments(&target, arguments, mode, meter)?;
+        Machine::new(self.env, &mut self.data, meter).run(target.code, FRAME_START)?;
+        let mut values = Vec::with_capacity(target.code.results.len());
+        for result in &target.code.results {
+            let ty = self.env.ty(result.ty);
+            let at = FRAME_START + result.offset as usize;
+            let tag = self.data.tag(self.env.engine, result.ty)?;
+            let mut bytes = Vec::new();
+            self.env.values().encode(ty, at, &mut bytes)?;
+            self.env.values().release(ty, at)?;
+            values.push(ReturnValue { tag, bytes });
+        }
+        for block in borrowed {
+            self.env.memory.release(block);
+        }
+        Ok(values)
     }
 
     /// What a function looks like with these type arguments.
@@ -81,8 +116,30 @@ impl Session<'_> {
         function: &str,
         type_arguments: &[TypeTag],
     ) -> Result<FunctionSignature, VmError> {
-        let _ = (module, function, type_arguments);
-        Err(Fault::not_implemented("function signatures").into())
+        let target = self.target(module, function, type_arguments)?;
+        let linked = self.env.engine.module(target.module);
+        let definition = &linked.code[target.function];
+        let visibility = match definition.visibility {
+            Visibility::Private => FunctionVisibility::Private,
+            Visibility::Public => FunctionVisibility::Public,
+            Visibility::Friend => FunctionVisibility::Friend,
+        };
+        let describe = |ty: TypeId| {
+            let (passing, ty) = match self.env.ty(ty).kind {
+                Kind::Reference(inner) => (Passing::Reference, inner),
+                Kind::MutableReference(inner) => (Passing::MutableReference, inner),
+                _ => (Passing::Value, ty),
+            };
+            Parameter { passing, tag: self.env.engine.tag(ty).ok() }
+        };
+        Ok(FunctionSignature {
+            visibility,
+            is_entry: definition.is_entry,
+            is_view: linked.attributes.is_view(function),
+            is_native: definition.is_native(),
+            parameters: target.code.parameters.iter().map(|slot| describe(slot.ty)).collect(),
+            results: target.code.results.iter().map(|slot| describe(slot.ty)).collect(),
+        })
     }
 
     /// Whether the module is there and has a function of this name.
@@ -90,8 +147,17 @@ impl Session<'_> {
     /// # Errors
     /// Of the state source, or a module that does not link.
     pub fn has_function(&mut self, module: &ModuleId, function: &str) -> Result<bool, VmError> {
-        let _ = (module, function);
-        Err(Fault::not_implemented("function lookup").into())
+        let ix = self.data.module(self.env.engine, module)?;
+        Ok(self.env.engine.module(ix).function(function).is_some())
+    }
+
+    /// How values of this type are laid out in BCS and named in JSON.
+    ///
+    /// # Errors
+    /// Unknown modules or structs, types that are too big.
+    pub fn layout_of(&mut self, tag: &TypeTag) -> Result<Layout, VmError> {
+        let ty = self.data.resolve(self.env.engine, tag)?;
+        Ok(layout::layout_of(self.env.engine, ty)?)
     }
 
     /// Ends the session: everything its calls did.
@@ -99,7 +165,48 @@ impl Session<'_> {
     /// # Errors
     /// When a value cannot be written.
     pub fn finish(self) -> Result<ChangeSet, VmError> {
-        drop(self.vm.memory.live_bytes());
-        Err(Fault::not_implemented("change sets").into())
+        Ok(self.data.finish(self.env)?)
+    }
+
+    /// Finds a function, checks its type arguments, and lowers it.
+    fn target(
+        &mut self,
+        module: &ModuleId,
+        function: &str,
+        type_arguments: &[TypeTag],
+    ) -> Result<Target<'a>, Fault> {
+        let engine = self.env.engine;
+        let ix = self.data.module(engine, module)?;
+        let linked = engine.module(ix);
+        let index = linked.function(function).ok_or_else(|| {
+            let why = format!("function {module}::{function} does not exist");
+            Fault::with_message(status::FUNCTION_RESOLUTION_FAILURE, why)
+        })?;
+        let constraints = &linked.code.handle_of(index).type_parameters;
+        if constraints.len() != type_arguments.len() {
+            return Err(Fault::new(status::NUMBER_OF_TYPE_ARGUMENTS_MISMATCH));
+        }
+        let mut arguments = Vec::with_capacity(type_arguments.len());
+        for (tag, constraint) in type_arguments.iter().zip(constraints) {
+            let ty = self.data.resolve(engine, tag)?;
+            let info = engine.types.get(ty);
+            if u64::from(info.nodes) > self.env.costs.type_nodes_max {
+                return Err(Fault::new(status::VM_MAX_TYPE_NODES_REACHED));
+            }
+            if u64::from(info.depth) > self.env.costs.type_depth_max {
+                return Err(Fault::new(status::VM_MAX_TYPE_DEPTH_REACHED));
+            }
+            if !constraint.is_subset_of(info.abilities) {
+                return Err(Fault::new(status::CONSTRAINT_NOT_SATISFIED));
+            }
+            arguments.push(ty);
+        }
+        let number = engine.instance(InstanceKey {
+            module: ix,
+            function: index.0,
+            arguments: arguments.into(),
+            schedule: self.data.schedule,
+        })?;
+        Ok(Target { module: ix, function: index, code: engine.code(number, self.env.costs)? })
     }
 }

@@ -12,7 +12,6 @@ mod size;
 mod walk;
 
 pub use bcs_in::Malformed;
-pub use walk::DEPTH_MAX;
 
 use crate::memory::Memory;
 use crate::types::{Interner, TypeId, TypeInfo};

@@ -1,0 +1,78 @@
+//! Which name is which native.
+
+use ledger_types::{Address, Identifier, ModuleId};
+
+use super::{
+    NativeFunction, aggregator, context, crypto, event, memory, missing, publish, serialize, string, table,
+    types,
+};
+
+/// The native of this name; one that answers `not implemented` with its name if there is none.
+pub fn find(module: &ModuleId, function: &Identifier) -> NativeFunction {
+    if module.address != Address::ONE {
+        return missing;
+    }
+    match (module.name.as_str(), function.as_str()) {
+        ("account" | "genesis" | "create_signer", "create_signer") => context::create_signer,
+        ("signer", "borrow_address") => context::borrow_address,
+        ("aggregator", "add") => aggregator::add,
+        ("aggregator", "sub") => aggregator::sub,
+        ("aggregator", "read") => aggregator::read,
+        ("aggregator", "destroy") => aggregator::destroy,
+        ("aggregator_factory", "new_aggregator") => aggregator::new_aggregator,
+        ("aptos_hash", "sip_hash") => crypto::sip_hash,
+        ("aptos_hash", "keccak256") => crypto::keccak256,
+        ("aptos_hash", "sha2_512_internal") => crypto::sha2_512,
+        ("aptos_hash", "sha3_512_internal") => crypto::sha3_512,
+        ("aptos_hash", "ripemd160_internal") => crypto::ripemd160,
+        ("aptos_hash", "blake2b_256_internal") => crypto::blake2b_256,
+        ("hash", "sha2_256") => crypto::sha2_256,
+        ("hash", "sha3_256") => crypto::sha3_256,
+        ("ed25519", "public_key_validate_internal") => crypto::ed25519_validate,
+        ("ed25519", "signature_verify_strict_internal") => crypto::ed25519_verify,
+        ("multi_ed25519", "public_key_validate_v2_internal") => crypto::multi_ed25519_validate,
+        ("secp256k1", "ecdsa_recover_internal") => crypto::secp256k1_recover,
+        ("bcs", "to_bytes") => serialize::to_bytes,
+        ("bcs", "serialized_size") => serialize::serialized_size,
+        ("bcs", "constant_serialized_size") => serialize::constant_serialized_size,
+        ("from_bcs" | "util", "from_bytes") => serialize::from_bytes,
+        ("cmp", "compare") => memory::compare,
+        ("mem", "swap") => memory::swap,
+        ("vector", "move_range") => memory::move_range,
+        ("code", "request_publish") => publish::request,
+        ("code", "request_publish_with_allowed_deps") => publish::request_with_dependencies,
+        ("debug", "print" | "print_stack_trace" | "native_print") => context::silent,
+        ("debug", "native_stack_trace") => context::no_stack_trace,
+        ("event", "write_to_event_store") => event::write_to_event_store,
+        ("event", "write_module_event_to_store") => event::write_module_event,
+        ("object", "exists_at") => context::object_exists,
+        ("object", "create_user_derived_object_address_impl") => context::derived_object_address,
+        ("state_storage", "get_state_storage_usage_only_at_epoch_beginning") => context::storage_usage,
+        ("string", "internal_check_utf8") => string::check_utf8,
+        ("string", "internal_is_char_boundary") => string::is_char_boundary,
+        ("string", "internal_sub_string") => string::sub_string,
+        ("string", "internal_index_of") => string::index_of,
+        ("table", "new_table_handle") => table::new_handle,
+        ("table", "add_box") => table::add,
+        ("table", "borrow_box" | "borrow_box_mut") => table::borrow,
+        ("table", "contains_box") => table::contains,
+        ("table", "remove_box") => table::remove,
+        ("table", "destroy_empty_box") => table::destroy_empty,
+        ("table", "drop_unchecked_box") => table::drop_unchecked,
+        ("transaction_context", "get_script_hash") => context::script_hash,
+        ("transaction_context", "get_txn_hash") => context::session_hash,
+        ("transaction_context", "generate_unique_address") => context::unique_address,
+        ("transaction_context", "sender_internal") => context::sender,
+        ("transaction_context", "secondary_signers_internal") => context::secondary_signers,
+        ("transaction_context", "gas_payer_internal") => context::gas_payer,
+        ("transaction_context", "max_gas_amount_internal") => context::max_gas_amount,
+        ("transaction_context", "gas_unit_price_internal") => context::gas_unit_price,
+        ("transaction_context", "entry_function_payload_internal") => context::entry_function_payload,
+        ("transaction_context", "multisig_payload_internal") => context::multisig_payload,
+        ("transaction_context", "monotonically_increasing_counter_internal") => context::monotonic_counter,
+        ("transaction_context" | "type_info", "chain_id_internal") => types::chain_id,
+        ("type_info", "type_of") => types::type_of,
+        ("type_info", "type_name") => types::type_name,
+        _ => missing,
+    }
+}
