@@ -17,6 +17,9 @@ export const ORPHAN_MS_MAX = 800;
 /** Longest an orderly end may take before the child ends anyway, in milliseconds. */
 export const DRAIN_MS_MAX = 5000;
 
+/** How often a serving child says that it is alive, in milliseconds. */
+const ALIVE_EVERY_MS = 1000;
+
 /** What a started child can still be asked. */
 export interface RunningChild {
   /** Finishes what is under way and releases everything; the process exits 0 afterwards. */
@@ -79,6 +82,7 @@ export function runChild(startChild: StartChild): void {
     startChild(message, log, fail).then((child) => {
       running = child;
       tell({ type: "ready" });
+      setInterval(() => tell({ type: "alive" }), ALIVE_EVERY_MS);
     }, fail);
   });
   // Born without a channel: started by hand, which nothing here supports.

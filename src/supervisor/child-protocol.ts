@@ -2,8 +2,8 @@
  * What the supervisor and its children say over the channel they are born with.
  *
  * The supervisor opens with {@link ChildStart}; a child answers {@link ChildReady} once it serves, or
- * {@link ChildFailed} before it exits. {@link ChildDrain} asks for an orderly end. Losing the channel
- * means that the supervisor is gone.
+ * {@link ChildFailed} before it exits. {@link ChildDrain} asks for an orderly end. While it serves it
+ * says {@link ChildAlive} every second. Losing the channel means that the supervisor is gone.
  */
 
 import type { NodeConfig } from "../config/index.js";
@@ -47,7 +47,12 @@ export interface ChildFailed {
   readonly message: string;
 }
 
+/** The child's event loop still turns. */
+export interface ChildAlive {
+  readonly type: "alive";
+}
+
 /** Supervisor to child. */
 export type ToChild = ChildStart | ChildDrain;
 /** Child to supervisor. */
-export type FromChild = ChildReady | ChildFailed;
+export type FromChild = ChildReady | ChildFailed | ChildAlive;

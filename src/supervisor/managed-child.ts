@@ -8,7 +8,8 @@
  *    └── wait, longer each time ◄────────────────┘        drain: ──► ended, for good
  * ```
  *
- * Promises: a child that ends unasked is started again after a wait that doubles from
+ * Promises: a child that serves but has not been heard of for `silenceMsMax` is killed, since it does
+ * its work no more; a child that ends unasked is started again after a wait that doubles from
  * {@link RESTART_MS_MIN} to {@link RESTART_MS_MAX} and falls back once it has served a while; after
  * {@link FAILURES_MAX} ends without ever serving in between, it is given up. A drain is bounded by
  * {@link KILL_AFTER_MS}; after it no process is left.
@@ -39,6 +40,8 @@ export interface ManagedChildOptions {
   readonly entry: string;
   readonly start: ChildStart;
   readonly log: Logger;
+  /** Longest a serving child may be silent before it counts as stuck, in milliseconds. */
+  readonly silenceMsMax: number;
   /** Called once, when the child is given up. */
   readonly onGivenUp: (error: NodeError) => void;
 }
@@ -55,6 +58,7 @@ export class ManagedChild {
   #lastFailure: ChildFailed | undefined;
   #retry: NodeJS.Timeout | undefined;
   #stable: NodeJS.Timeout | undefined;
+  #silence: NodeJS.Timeout | undefined;
   #onServing: (() => void) | undefined;
   #onFirstEnd: ((error: NodeError) => void) | undefined;
   #onEnded: (() => void) | undefined;
@@ -140,6 +144,7 @@ export class ManagedChild {
     this.#lastFailure = undefined;
     child.on("message", (message: FromChild) => {
       if (message.type === "ready") this.#serving();
+      else if (message.type === "alive") this.#silence?.refresh();
       else this.#lastFailure = message;
     });
     child.on("error", (error) => log.error({ err: error, child: name }, "a child process has a problem"));
@@ -154,6 +159,12 @@ export class ManagedChild {
       this.#failures = 0;
     }, STABLE_MS);
     this.#stable.unref();
+    const child = this.#process;
+    this.#silence = setTimeout(() => {
+      this.#options.log.error({ child: this.name }, "a child is stuck and is killed");
+      child?.kill("SIGKILL");
+    }, this.#options.silenceMsMax);
+    this.#silence.unref();
     this.#onServing?.();
   }
 
@@ -162,6 +173,7 @@ export class ManagedChild {
     const wasServing = this.#isServing;
     this.#isServing = false;
     clearTimeout(this.#stable);
+    clearTimeout(this.#silence);
     this.#onEnded?.();
     const error = this.#endOf(`with ${signal ?? `exit code ${code}`}`);
     if (this.#isDraining) {

@@ -29,6 +29,12 @@ import { answersWithin } from "./readiness.js";
 /** Longest wait for the first front to answer, in milliseconds. */
 const READY_MS_MAX = 60_000;
 
+/**
+ * Longest a serving child may be silent, in milliseconds. Far above the longest block or page, so
+ * that a machine under load kills nobody.
+ */
+const SILENCE_MS_MAX = 30_000;
+
 /** Where a node can be reached. */
 export interface NodeUrls {
   /** Root of the REST interface, ends in `/v1`. */
@@ -68,6 +74,8 @@ export interface RunningNode {
 export interface StartOptions {
   /** Folder with the process entries, `<kind>.js`; the compiled ones if not given. */
   readonly entryDir?: string;
+  /** Longest a serving child may be silent before it is replaced, in milliseconds; 30 s if not given. */
+  readonly silenceMsMax?: number;
   /** Ends a start that is under way; {@link startNode} then throws. */
   readonly stop?: AbortSignal;
 }
@@ -85,7 +93,7 @@ export async function startNode(asked: NodeConfig, options: StartOptions = {}): 
     level: config.logLevel,
     file: join(config.dataDir, "node.log"),
   });
-  const family = new Family(config, options.entryDir ?? compiledEntries(), log);
+  const family = new Family(config, options, log);
   options.stop?.addEventListener("abort", () => void family.stop(), { once: true });
   try {
     await family.begin();
@@ -123,7 +131,8 @@ class Family {
   #ownsSocket = false;
   #stopping: Promise<void> | undefined;
 
-  constructor(config: NodeConfig, entryDir: string, log: Logger) {
+  constructor(config: NodeConfig, options: StartOptions, log: Logger) {
+    const { entryDir = compiledEntries(), silenceMsMax = SILENCE_MS_MAX } = options;
     this.#log = log;
     this.#socketPath = prepareSocketPath(config.dataDir);
     const writerSocket = { path: this.#socketPath, token: randomBytes(32) };
@@ -137,6 +146,7 @@ class Family {
         entry: join(entryDir, `${kind}.js`),
         start: { type: "start", kind, index, config, writerSocket },
         log,
+        silenceMsMax,
         onGivenUp: giveUp,
       });
     // All processes load their code while the writer opens the store.

@@ -150,6 +150,15 @@ describe("a child that dies", () => {
     for (const url of urlsOf(node)) expect(await isListening(url)).toBe(true);
   });
 
+  it("in all but name, its event loop stuck, is replaced as well", async () => {
+    const node = await start([], { silenceMsMax: 3000 });
+    const find = () => node.children.find((child) => child.name === "front-0");
+    const before = find()?.pid as number;
+    await fetch(new URL("/hang", node.urls.api)).catch(() => {});
+    await waitUntil("another front to serve", () => find()?.isServing === true && find()?.pid !== before);
+    expect(isAlive(before)).toBe(false);
+  });
+
   it("again and again is given up with its own sentence, after growing waits", async () => {
     const node = await start();
     writeFileSync(join(dataDir, "front-fails"), "");

@@ -1,4 +1,5 @@
-/** A stand-in for a front: answers 200 to everything. A file in the data folder tells it to end. */
+/** A stand-in for a front: answers 200 to everything. A file in the data folder tells it to
+ * fail, and a path to never return to its event loop. */
 
 import { existsSync } from "node:fs";
 import { createServer } from "node:http";
@@ -7,7 +8,10 @@ import { runChild } from "../../../dist/src/supervisor/child-entry.js";
 
 runChild(async ({ config }) => {
   if (existsSync(join(config.dataDir, "front-fails"))) throw new Error("told to fail");
-  const server = createServer((_request, response) => response.end("{}"));
+  const server = createServer((request, response) => {
+    if (request.url === "/hang") for (;;) {}
+    response.end("{}");
+  });
   await new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(config.port, config.host, resolve);
