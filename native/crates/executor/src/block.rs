@@ -12,7 +12,9 @@ use ledger_types::{
 };
 use ledger_vm::{SessionContext, StateError, StateSource, Vm, VmError};
 
-use crate::chain::{ChainConfig, account_key, coin_store_key, framework_module, framework_resource, framework_struct};
+use crate::chain::{
+    ChainConfig, account_key, coin_store_key, framework_module, framework_resource, framework_struct,
+};
 use crate::changes::TransactionChanges;
 use crate::doors;
 use crate::facts::TransactionFacts;
