@@ -1,0 +1,75 @@
+//! A state in a map, and a machine over the test modules.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use ledger_bytecode::CompiledModule;
+use ledger_types::{Address, HashValue, Identifier, ModuleId, SessionId, StateKey, StateValue};
+use ledger_vm::{
+    ChangeSet, Engine, GasParameters, SessionContext, StateError, StateSource, Vm,
+};
+
+/// State in memory.
+#[derive(Default)]
+pub struct MapState {
+    pub values: BTreeMap<StateKey, StateValue>,
+}
+
+impl StateSource for MapState {
+    fn get(&self, key: &StateKey) -> Result<Option<StateValue>, StateError> {
+        Ok(self.values.get(key).cloned())
+    }
+
+    fn code_version(&self) -> Option<u64> {
+        Some(1)
+    }
+}
+
+impl MapState {
+    pub fn apply(&mut self, changes: &ChangeSet) {
+        for change in &changes.writes {
+            assert_eq!(change.existed, self.values.contains_key(&change.key), "{:?}", change.key);
+            match &change.new {
+                Some(bytes) => self.values.insert(change.key.clone(), StateValue::new(bytes.clone())),
+                None => self.values.remove(&change.key),
+            };
+        }
+    }
+}
+
+/// Modules of a folder of compiled files.
+pub fn modules(folder: &str) -> Vec<Vec<u8>> {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut files: Vec<_> = std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files.iter().map(|file| std::fs::read(file).unwrap()).collect()
+}
+
+/// A state that holds these modules, and a machine that trusts them.
+pub fn machine(modules: &[Vec<u8>]) -> (MapState, Vm) {
+    let mut state = MapState::default();
+    for bytes in modules {
+        let id = CompiledModule::deserialize(bytes).unwrap().id();
+        state.values.insert(StateKey::module(&id), StateValue::new(bytes.clone()));
+    }
+    let engine = Engine::new(modules.iter().map(|bytes| HashValue::sha3_256(bytes).0));
+    (state, Vm::new(engine))
+}
+
+pub fn context() -> SessionContext {
+    SessionContext {
+        session_id: SessionId::Void,
+        chain_id: 4,
+        script_hash: Vec::new(),
+        timestamp_usecs: 0,
+        user: None,
+    }
+}
+
+pub fn gas() -> Arc<GasParameters> {
+    Arc::new(GasParameters::from_entries(52, &[("txn.memory_quota".into(), 1 << 25)]))
+}
+
+pub fn module_id(address: Address, name: &str) -> ModuleId {
+    ModuleId { address, name: Identifier::new(name).unwrap() }
+}
