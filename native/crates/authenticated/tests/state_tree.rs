@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use ledger_authenticated::{SparseMerkleLeaf, StateChange, StateTree};
+use ledger_authenticated::{ProofError, SparseMerkleLeaf, SparseMerkleProof, StateChange, StateTree};
 use ledger_types::{HashDomain, HashValue};
 use proptest::prelude::*;
 
@@ -124,4 +124,33 @@ fn the_deepest_tree_needs_no_deep_stack() {
     };
     let thread = std::thread::Builder::new().stack_size(192 * 1024).spawn(build).expect("a thread");
     thread.join().expect("no overflow");
+}
+
+#[test]
+fn damaged_proofs_say_what_is_wrong() {
+    let put = |n: u64| StateChange {
+        key: HashValue::sha3_256(&n.to_le_bytes()),
+        value_hash: Some(HashValue::sha3_256(&[1])),
+    };
+    let mut tree = StateTree::new();
+    let root = tree.update((0..20).map(put).collect(), 1);
+    let (present, value_hash) = (put(3).key, put(3).value_hash);
+    let proof = tree.prove(&present);
+    let verify =
+        |proof: &SparseMerkleProof, key, value: Option<HashValue>| proof.verify(&root, key, value.as_ref());
+    assert_eq!(verify(&proof, &present, value_hash), Ok(()));
+    assert_eq!(verify(&proof, &present, Some(HashValue::ZERO)), Err(ProofError::OtherLeaf));
+    assert_eq!(verify(&proof, &present, None), Err(ProofError::KeyPresent));
+    let mut opposite = present;
+    opposite.0[0] ^= 0x80;
+    assert_eq!(verify(&proof, &opposite, None), Err(ProofError::OtherPath));
+    let mut swapped = proof.clone();
+    swapped.siblings[0] = HashValue::ZERO;
+    assert_eq!(verify(&swapped, &present, value_hash), Err(ProofError::OtherRoot));
+    let mut long = proof.clone();
+    long.siblings.resize(257, HashValue::ZERO);
+    assert_eq!(verify(&long, &present, value_hash), Err(ProofError::TooManySiblings));
+    let empty = SparseMerkleProof { leaf: None, siblings: proof.siblings };
+    assert_eq!(verify(&empty, &present, value_hash), Err(ProofError::OtherLeaf));
+    assert_eq!(verify(&empty, &present, None), Err(ProofError::OtherRoot));
 }

@@ -13,6 +13,7 @@ use crate::SignatureError;
 pub fn verify(public_key: &[u8; 65], digest: &[u8; 32], signature: &[u8; 64]) -> Result<(), SignatureError> {
     let key = VerifyingKey::from_sec1_bytes(public_key).map_err(|_| SignatureError::BadPublicKey)?;
     let signature = Signature::from_slice(signature).map_err(|_| SignatureError::BadSignature)?;
+    // The library refuses high s too; the rule is the chain's and must not hang on that.
     if signature.normalize_s().is_some() {
         return Err(SignatureError::BadSignature);
     }

@@ -4,10 +4,13 @@
 mod vector_file;
 
 use ledger_bcs::Decode;
-use ledger_crypto::{SignatureError, digest, ed25519, multi_ed25519, secp256k1, verify_transaction};
+use ledger_crypto::{
+    SignatureError, digest, ed25519, multi_ed25519, secp256k1, verify_account, verify_transaction,
+};
 use ledger_types::{
-    AccountAuthenticator, Address, AnyPublicKey, AnySignature, EcdsaPublicKey, Ed25519PublicKey,
-    Ed25519Signature, MultiKey, SignedTransaction, TransactionAuthenticator,
+    AccountAuthenticator, Address, AnyPublicKey, AnySignature, EcdsaPublicKey, EcdsaSignature,
+    Ed25519PublicKey, Ed25519Signature, MultiKey, SignedTransaction, TransactionAuthenticator,
+    WebAuthnSignature,
 };
 use proptest::prelude::*;
 use vector_file::{bytes, cases, text};
@@ -282,6 +285,80 @@ fn keys_are_recovered_from_either_half_of_s() {
     assert_eq!(found, key[1..]);
     assert_eq!(secp256k1::verify(&fixed(key), &digest, &high), Err(SignatureError::BadSignature));
     assert_eq!(secp256k1::recover(&digest, 4, &signature), None);
+}
+
+/// A passkey's answer to `message`, with `padding` bytes of authenticator data.
+fn passkey_answer(message: &[u8], padding: usize) -> (EcdsaPublicKey, WebAuthnSignature) {
+    use p256::ecdsa::signature::Signer as _;
+    use p256::elliptic_curve::sec1::ToEncodedPoint as _;
+
+    let key = p256::ecdsa::SigningKey::from_slice(&[5; 32]).expect("a private key");
+    let point = p256::PublicKey::from(key.verifying_key()).to_encoded_point(false);
+    let authenticator_data = vec![0xa5; padding];
+    let challenge = base64url(&digest::sha3_256(message));
+    let client_data_json =
+        format!(r#"{{"type":"webauthn.get","challenge":"{challenge}","origin":"http://localhost"}}"#)
+            .into_bytes();
+    let signed = [&authenticator_data[..], &digest::sha2_256(&client_data_json)].concat();
+    let signature: p256::ecdsa::Signature = key.sign(&signed);
+    let signature = signature.normalize_s().unwrap_or(signature);
+    let response = WebAuthnSignature {
+        signature: EcdsaSignature(signature.to_bytes().into()),
+        authenticator_data,
+        client_data_json,
+    };
+    (EcdsaPublicKey(fixed(point.as_bytes().to_vec())), response)
+}
+
+/// Base64 by a definition that shares nothing with the crate's: six bits at a time from a bit string.
+fn base64url(bytes: &[u8]) -> String {
+    let alphabet: Vec<char> = ('A'..='Z').chain('a'..='z').chain('0'..='9').chain(['-', '_']).collect();
+    let bits: String = bytes.iter().map(|byte| format!("{byte:08b}")).collect();
+    let group = |chunk: &[u8]| {
+        let text = std::str::from_utf8(chunk).expect("ASCII");
+        alphabet[usize::from_str_radix(&format!("{text:0<6}"), 2).expect("binary digits")]
+    };
+    bits.as_bytes().chunks(6).map(group).collect()
+}
+
+fn verify_passkey(
+    key: EcdsaPublicKey,
+    response: WebAuthnSignature,
+    message: &[u8],
+) -> Result<(), SignatureError> {
+    let authenticator = AccountAuthenticator::SingleKey {
+        public_key: AnyPublicKey::Secp256r1Ecdsa(key),
+        signature: AnySignature::WebAuthn(response),
+    };
+    verify_account(&authenticator, message)
+}
+
+#[test]
+fn passkey_answers_are_limited_to_1024_bytes() {
+    let (_, unpadded) = passkey_answer(b"message", 0);
+    let room = 1024 - 64 - unpadded.client_data_json.len();
+    let (key, response) = passkey_answer(b"message", room);
+    assert_eq!(verify_passkey(key, response, b"message"), Ok(()));
+    let (key, response) = passkey_answer(b"message", room + 1);
+    assert_eq!(verify_passkey(key, response, b"message"), Err(SignatureError::BadWebAuthn));
+}
+
+#[test]
+fn passkey_signatures_with_high_s_are_refused() {
+    let (key, mut response) = passkey_answer(b"message", 37);
+    let low = p256::ecdsa::Signature::from_slice(&response.signature.0).expect("a signature");
+    let high = p256::ecdsa::Signature::from_scalars(*low.r(), -*low.s()).expect("the other half");
+    response.signature = EcdsaSignature(high.to_bytes().into());
+    assert_eq!(verify_passkey(key, response, b"message"), Err(SignatureError::BadSignature));
+}
+
+#[test]
+fn client_data_that_is_not_json_is_refused() {
+    for text in ["", "{", "[]", "{\"challenge\":5}", "{\"type\":\"webauthn.get\"}"] {
+        let (key, mut response) = passkey_answer(b"message", 37);
+        response.client_data_json = text.as_bytes().to_vec();
+        assert_eq!(verify_passkey(key, response, b"message"), Err(SignatureError::BadWebAuthn), "{text}");
+    }
 }
 
 proptest! {

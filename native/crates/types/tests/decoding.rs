@@ -7,9 +7,9 @@ mod vector_file;
 use ledger_bcs::{Decode, Encode, Error, Writer};
 use ledger_types::{
     AccountAuthenticator, Address, AnyPublicKey, AnySignature, ChangeSet, ContractEvent, ExecutionStatus,
-    Identifier, LedgerInfo, MultiEd25519PublicKey, MultiEd25519Signature, MultiKey, Path, SignedTransaction,
-    StateKey, StateValue, StateValueMetadata, StructTag, Transaction, TransactionInfo, TransactionPayload,
-    TypeParseError, TypeTag, WriteOp, WriteSet, is_valid_name,
+    HashValue, Identifier, LedgerInfo, MultiEd25519PublicKey, MultiEd25519Signature, MultiKey, Path,
+    SessionId, SignedTransaction, StateKey, StateValue, StateValueMetadata, StructTag, Transaction,
+    TransactionInfo, TransactionPayload, TypeParseError, TypeTag, WriteOp, WriteSet, is_valid_name,
 };
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -341,4 +341,17 @@ fn unordered_write_sets_are_refused() {
     assert!(WriteSet::from_bytes(&write_set([1, 2])).is_ok());
     assert_eq!(WriteSet::from_bytes(&write_set([2, 1])), Err(Error::NonCanonicalMap));
     assert_eq!(WriteSet::from_bytes(&write_set([1, 1])), Err(Error::NonCanonicalMap));
+}
+
+/// Handles and addresses that public networks made at genesis begin and end with these digits.
+#[test]
+fn the_genesis_session_leads_to_published_handles() {
+    let session = SessionId::Genesis(HashValue::ZERO).hash();
+    let numbered = |n: u32| HashValue::sha3_256(&[&session.0[..], &n.to_be_bytes()].concat()).to_hex();
+    let aggregator_factory = numbered(1);
+    assert!(aggregator_factory.starts_with("1b854694") && aggregator_factory.ends_with("52fdca"));
+    let supply_key = numbered(0);
+    assert!(supply_key.starts_with("0619dc29") && supply_key.ends_with("1e6935"));
+    assert!(Address::unique(&session, 1).to_long().starts_with("0x5d35f415"));
+    assert_ne!(session, SessionId::BlockMetadata(HashValue::ZERO).hash());
 }
