@@ -3,13 +3,14 @@
  *
  * Promises: SIGINT is ignored, since a terminal sends it to the whole group and the supervisor
  * decides; SIGTERM and the drain message mean the same; a lost channel ends the process within
- * {@link ORPHAN_MS_MAX} of its event loop's next turn; a bug is logged, reported and ends it.
+ * {@link ORPHAN_MS_MAX}, or is killed soon after if its event loop is stuck; a bug is logged, reported and ends it.
  */
 
 import { join } from "node:path";
 import { exitCode, isNodeError, NodeError } from "../errors/index.js";
 import { type Logger, openLogger } from "../observe/index.js";
 import type { ChildStart, FromChild, ToChild } from "./child-protocol.js";
+import { watchParent } from "./orphan-watch.js";
 
 /** Longest a child lives after its supervisor is gone, in milliseconds. */
 export const ORPHAN_MS_MAX = 800;
@@ -85,9 +86,9 @@ export function runChild(startChild: StartChild): void {
       setInterval(() => tell({ type: "alive" }), ALIVE_EVERY_MS);
     }, fail);
   });
+  if (process.connected) watchParent(ORPHAN_MS_MAX);
   // Born without a channel: started by hand, which nothing here supports.
-  if (!process.connected)
-    fail(new NodeError("bug", "this is a part of the node; npm start starts all of it"));
+  else fail(new NodeError("bug", "this is a part of the node; npm start starts all of it"));
 }
 
 function tell(message: FromChild): void {

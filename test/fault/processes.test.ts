@@ -89,7 +89,12 @@ describe("a node", () => {
     expect(node.urls.faucet).toBeUndefined();
   });
 
-  it("leaves nothing when its supervisor is killed", async () => {
+  /** A supervisor in a process of its own. */
+  async function startApart(): Promise<{
+    supervisor: ChildProcess;
+    urls: Record<string, string>;
+    pids: number[];
+  }> {
     const supervisor = spawn(
       process.execPath,
       [join(CHILDREN, "run-node.js"), "--data-dir", dataDir, ...FREE_PORTS],
@@ -99,7 +104,11 @@ describe("a node", () => {
     const line = await new Promise<string>((resolve) =>
       supervisor.stdout.once("data", (chunk: Buffer) => resolve(chunk.toString())),
     );
-    const { urls, pids } = JSON.parse(line) as { urls: Record<string, string>; pids: number[] };
+    return { supervisor, ...(JSON.parse(line) as { urls: Record<string, string>; pids: number[] }) };
+  }
+
+  it("leaves nothing when its supervisor is killed", async () => {
+    const { supervisor, urls, pids } = await startApart();
     expect(pids).toHaveLength(3);
     supervisor.kill("SIGKILL");
     const killedMs = performance.now();
@@ -112,6 +121,21 @@ describe("a node", () => {
     const next = await start();
     await next.stop();
     expect(socketFolders()).toEqual([]);
+  });
+
+  it("leaves no child behind that is too busy to notice", async () => {
+    const { supervisor, urls, pids } = await startApart();
+    const api = urls.api as string;
+    const hanging = fetch(new URL("/hang", api)).catch(() => {});
+    await waitUntil("the front to hang", () =>
+      fetch(api, { signal: AbortSignal.timeout(300) }).then(
+        () => false,
+        () => true,
+      ),
+    );
+    supervisor.kill("SIGKILL");
+    await waitUntil("every child to end", () => !pids.some(isAlive));
+    await hanging;
   });
 
   it("can be stopped while it starts", async () => {
