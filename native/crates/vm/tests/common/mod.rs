@@ -1,4 +1,5 @@
-//! A state in a map, and a machine over the test modules.
+//! A state in a map, and a machine over the test modules. Each test file uses its part of it.
+#![allow(dead_code)]
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -72,4 +73,37 @@ pub fn gas() -> Arc<GasParameters> {
 
 pub fn module_id(address: Address, name: &str) -> ModuleId {
     ModuleId { address, name: Identifier::new(name).unwrap() }
+}
+
+/// The built-in framework, as its bundle holds it.
+pub struct Framework {
+    pub modules: Vec<Vec<u8>>,
+    pub packages: Vec<Vec<u8>>,
+    pub gas_schedule: Vec<u8>,
+    pub features: Vec<u64>,
+}
+
+/// Reads the committed bundle; its layout is drawn in the framework's README.
+pub fn framework() -> Framework {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../framework/build/framework.bundle");
+    let bytes = std::fs::read(path).unwrap();
+    let mut reader = ledger_bcs::Reader::new(bytes.strip_prefix(b"LNFRAME1").unwrap());
+    reader.string().unwrap();
+    let modules = reader
+        .sequence(|reader| {
+            reader.take(32)?;
+            reader.string()?;
+            Ok(reader.bytes()?.to_vec())
+        })
+        .unwrap();
+    let packages = reader
+        .sequence(|reader| {
+            reader.string()?;
+            Ok(reader.bytes()?.to_vec())
+        })
+        .unwrap();
+    let gas_schedule = reader.bytes().unwrap().to_vec();
+    let features = reader.sequence(|reader| reader.u64()).unwrap();
+    reader.finish().unwrap();
+    Framework { modules, packages, gas_schedule, features }
 }

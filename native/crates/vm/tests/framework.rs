@@ -1,0 +1,284 @@
+//! The built-in framework: every function lowers, genesis runs, money moves and nothing is lost.
+
+mod common;
+
+use std::sync::Arc;
+
+use common::{Framework, MapState, framework, machine, module_id};
+use ledger_bcs::{Encode, Writer};
+use ledger_bytecode::CompiledModule;
+use ledger_types::{
+    Address, ContractEvent, HashValue, SessionId, StateKey, TransactionSession, TypeTag,
+};
+use ledger_vm::{CallMode, ChangeSet, GasLimits, GasMeter, GasParameters, SessionContext, Vm, status};
+
+const ALICE: Address = Address([0xa1; 32]);
+const BOB: Address = Address([0xb0; 32]);
+
+fn bytes(value: &[u8]) -> Vec<u8> {
+    let mut writer = Writer::new();
+    writer.bytes(value);
+    writer.into_bytes()
+}
+
+fn list<T>(values: &[T], mut item: impl FnMut(&mut Writer, &T)) -> Vec<u8> {
+    let mut writer = Writer::new();
+    writer.length(values.len());
+    for value in values {
+        item(&mut writer, value);
+    }
+    writer.into_bytes()
+}
+
+fn schedule(framework: &Framework) -> Arc<GasParameters> {
+    let mut reader = ledger_bcs::Reader::new(&framework.gas_schedule);
+    let version = reader.u64().unwrap();
+    let entries =
+        reader.sequence(|reader| Ok((reader.string()?.to_owned(), reader.u64()?))).unwrap();
+    Arc::new(GasParameters::from_entries(version, &entries))
+}
+
+fn context(session_id: SessionId) -> SessionContext {
+    SessionContext { session_id, chain_id: 4, script_hash: Vec::new(), timestamp_usecs: 0, user: None }
+}
+
+fn genesis(framework: &Framework, state: &MapState, vm: &mut Vm, gas: &Arc<GasParameters>) -> ChangeSet {
+    let steps: Vec<(&str, Vec<Vec<u8>>)> = vec![
+        (
+            "initialize",
+            vec![
+                bytes(&framework.gas_schedule),
+                vec![4],
+                list(&framework.features, |writer, feature| writer.u64(*feature)),
+                7_200_000_000u64.to_le_bytes().to_vec(),
+            ],
+        ),
+        ("initialize_aptos_coin", vec![]),
+        ("initialize_core_resources", vec![bytes(&[7; 32]), 1_000_000_000u64.to_le_bytes().to_vec()]),
+        (
+            "create_accounts",
+            vec![
+                list(&[ALICE], |writer, address| address.encode(writer)),
+                list(&[5_000_000_000u64], |writer, amount| writer.u64(*amount)),
+            ],
+        ),
+        ("create_validator", vec![[0xee; 32].to_vec(), bytes(&[9; 48]), 1u64.to_le_bytes().to_vec()]),
+        ("initialize_packages", vec![list(&framework.packages, |writer, package| writer.bytes(package))]),
+        ("set_genesis_end", vec![]),
+    ];
+    let mut session = vm.session(state, gas, context(SessionId::Genesis(HashValue([0; 32]))));
+    let id = module_id(Address::ONE, "genesis");
+    for (function, arguments) in &steps {
+        let arguments: Vec<&[u8]> = arguments.iter().map(Vec::as_slice).collect();
+        session
+            .call(&id, function, &[], &arguments, CallMode::Bypass, &mut GasMeter::unmetered())
+            .unwrap_or_else(|error| panic!("{function}: {error}"));
+    }
+    session.finish().unwrap()
+}
+
+fn transaction(sequence_number: u64) -> SessionId {
+    SessionId::Transaction(TransactionSession { sender: ALICE, sequence_number, script_hash: Vec::new() })
+}
+
+fn meter(gas_units: u64) -> GasMeter {
+    let balance = gas_units * 1_000_000;
+    GasMeter::new(GasLimits { balance, execution_max: u64::MAX, io_max: u64::MAX })
+}
+
+/// A chain right after genesis.
+fn chain() -> (MapState, Vm, Arc<GasParameters>) {
+    let framework = framework();
+    let (mut state, mut vm) = machine(&framework.modules);
+    let gas = schedule(&framework);
+    let changes = genesis(&framework, &state, &mut vm, &gas);
+    state.apply(&changes);
+    (state, vm, gas)
+}
+
+fn balance(state: &MapState, vm: &mut Vm, gas: &Arc<GasParameters>, owner: Address) -> u64 {
+    let mut session = vm.session(state, gas, context(SessionId::Void));
+    let coin: TypeTag = "0x1::aptos_coin::AptosCoin".parse().unwrap();
+    let values = session
+        .call(
+            &module_id(Address::ONE, "coin"),
+            "balance",
+            &[coin],
+            &[&owner.0],
+            CallMode::View,
+            &mut GasMeter::unmetered(),
+        )
+        .unwrap();
+    u64::from_le_bytes(values[0].bytes[..].try_into().unwrap())
+}
+
+#[test]
+fn every_function_without_type_parameters_lowers() {
+    let framework = framework();
+    let (state, mut vm) = machine(&framework.modules);
+    let gas = schedule(&framework);
+    let mut session = vm.session(&state, &gas, context(SessionId::Void));
+    let mut lowered = 0;
+    for bytes in &framework.modules {
+        let module = CompiledModule::deserialize(bytes).unwrap();
+        for (index, _) in module.function_defs() {
+            let handle = module.handle_of(index);
+            // A coin has key only where it is asked for; a plain integer satisfies the rest.
+            let coin: TypeTag = "0x1::aptos_coin::AptosCoin".parse().unwrap();
+            let arguments: Vec<TypeTag> = handle
+                .type_parameters
+                .iter()
+                .map(|abilities| if abilities.has_key() { coin.clone() } else { TypeTag::U64 })
+                .collect();
+            let name = module[handle.name].as_str();
+            session
+                .function_signature(&module.id(), name, &arguments)
+                .unwrap_or_else(|error| panic!("{}::{name}: {error}", module.id()));
+            lowered += 1;
+        }
+    }
+    assert!(lowered > 300, "only {lowered} functions");
+}
+
+#[test]
+fn genesis_ends_with_the_events_a_chain_starts_with() {
+    let framework = framework();
+    let (state, mut vm) = machine(&framework.modules);
+    let gas = schedule(&framework);
+    let changes = genesis(&framework, &state, &mut vm, &gas);
+    let count = |name: &str| {
+        changes.events.iter().filter(|event| event.type_tag().to_string() == name).count()
+    };
+    assert_eq!(count("0x1::reconfiguration::NewEpochEvent"), 1);
+    assert_eq!(count("0x1::block::NewBlockEvent"), 1);
+    let key = |number: u64| {
+        changes.events.iter().any(|event| {
+            matches!(event, ContractEvent::V1 { key, .. }
+                if key.creation_number == number && key.account == Address::ONE)
+        })
+    };
+    assert!(key(2) && key(3));
+    assert!(changes.writes.iter().all(|change| !change.existed && change.new.is_some()));
+    let again = genesis(&framework, &state, &mut vm, &gas);
+    assert_eq!(changes, again, "genesis is a function of its inputs");
+}
+
+#[test]
+fn a_transfer_moves_exactly_its_amount_and_creates_the_receiver() {
+    let (mut state, mut vm, gas) = chain();
+    assert_eq!(balance(&state, &mut vm, &gas, ALICE), 5_000_000_000);
+    for round in 1..=3u64 {
+        let mut gas_meter = meter(2_000_000);
+        let mut session = vm.session(&state, &gas, context(transaction(round)));
+        session
+            .call(
+                &module_id(Address::ONE, "aptos_account"),
+                "transfer",
+                &[],
+                &[&BOB.0, &100u64.to_le_bytes()],
+                CallMode::Entry { signers: &[ALICE] },
+                &mut gas_meter,
+            )
+            .unwrap();
+        let changes = session.finish().unwrap();
+        assert_eq!(changes.events.len(), 2 + usize::from(round == 1), "{:?}", changes.events);
+        state.apply(&changes);
+        assert!(gas_meter.execution_used() > 0 && gas_meter.io_used() > 0);
+        assert_eq!(balance(&state, &mut vm, &gas, ALICE), 5_000_000_000 - 100 * round);
+        assert_eq!(balance(&state, &mut vm, &gas, BOB), 100 * round);
+    }
+}
+
+#[test]
+fn used_gas_is_enough_and_one_less_is_not() {
+    let (state, mut vm, gas) = chain();
+    let mut run = |balance: u64| {
+        let limits = GasLimits { balance, execution_max: u64::MAX, io_max: u64::MAX };
+        let mut gas_meter = GasMeter::new(limits);
+        let mut session = vm.session(&state, &gas, context(transaction(0)));
+        let result = session.call(
+            &module_id(Address::ONE, "aptos_account"),
+            "transfer",
+            &[],
+            &[&BOB.0, &100u64.to_le_bytes()],
+            CallMode::Entry { signers: &[ALICE] },
+            &mut gas_meter,
+        );
+        (result, balance - gas_meter.balance())
+    };
+    let (result, used) = run(1 << 40);
+    result.unwrap();
+    assert_eq!(run(used).1, used);
+    run(used).0.unwrap();
+    assert_eq!(run(used - 1).0.unwrap_err().status, status::OUT_OF_GAS);
+    for share in 1..50 {
+        let error = run(used * share / 50).0.unwrap_err();
+        assert_eq!(error.status, status::OUT_OF_GAS, "{error}");
+    }
+}
+
+#[test]
+fn an_overdraft_aborts_with_its_code_and_place() {
+    let (state, mut vm, gas) = chain();
+    let mut session = vm.session(&state, &gas, context(transaction(0)));
+    let error = session
+        .call(
+            &module_id(Address::ONE, "aptos_account"),
+            "transfer",
+            &[],
+            &[&BOB.0, &u64::MAX.to_le_bytes()],
+            CallMode::Entry { signers: &[ALICE] },
+            &mut meter(2_000_000),
+        )
+        .unwrap_err();
+    assert_eq!((error.status, error.abort_code), (status::ABORTED, Some(0x1_0006)), "{error}");
+    let location = error.location.unwrap();
+    assert_eq!(
+        location.module,
+        ledger_vm::LocationModule::Module(module_id(Address::ONE, "coin"))
+    );
+}
+
+#[test]
+fn entry_calls_keep_the_rules_of_transactions() {
+    let (state, mut vm, gas) = chain();
+    let account = module_id(Address::ONE, "aptos_account");
+    let mut call = |function: &str, arguments: &[&[u8]], signers: &[Address]| {
+        let mut session = vm.session(&state, &gas, context(transaction(0)));
+        let mode = CallMode::Entry { signers };
+        session
+            .call(&account, function, &[], arguments, mode, &mut meter(2_000_000))
+            .map_or_else(|error| error.status, |_| 0)
+    };
+    let amount = 1u64.to_le_bytes();
+    let rows: [(&str, &[&[u8]], &[Address], u64); 8] = [
+        ("transfer", &[&BOB.0, &amount], &[ALICE], 0),
+        ("transfer", &[&BOB.0], &[ALICE], status::NUMBER_OF_ARGUMENTS_MISMATCH),
+        ("transfer", &[&BOB.0, &amount], &[ALICE, BOB], status::NUMBER_OF_SIGNER_ARGUMENTS_MISMATCH),
+        ("transfer", &[&BOB.0, &amount[..7]], &[ALICE], status::FAILED_TO_DESERIALIZE_ARGUMENT),
+        ("transfer", &[&BOB.0, &[0; 9]], &[ALICE], status::FAILED_TO_DESERIALIZE_ARGUMENT),
+        ("nothing", &[], &[ALICE], status::FUNCTION_RESOLUTION_FAILURE),
+        ("assert_account_exists", &[&ALICE.0], &[ALICE], status::EXECUTE_ENTRY_FUNCTION_CALLED_ON_NON_ENTRY_FUNCTION),
+        ("create_account", &[&ALICE.0[..]], &[ALICE], status::ABORTED),
+    ];
+    for (function, arguments, signers, expected) in rows {
+        assert_eq!(call(function, arguments, signers), expected, "{function} {}", arguments.len());
+    }
+}
+
+#[test]
+fn code_that_is_not_trusted_never_links() {
+    let framework = framework();
+    let (mut state, mut vm) = machine(&framework.modules);
+    let gas = schedule(&framework);
+    let foreign = include_bytes!("fixtures/compute.mv");
+    let id = CompiledModule::deserialize(foreign).unwrap().id();
+    let value = ledger_types::StateValue::new(foreign.to_vec());
+    state.values.insert(StateKey::module(&id), value);
+    let mut session = vm.session(&state, &gas, context(SessionId::Void));
+    let error = session
+        .call(&id, "nothing", &[], &[], CallMode::Bypass, &mut GasMeter::unmetered())
+        .unwrap_err();
+    assert_eq!(error.status, status::LINKER_ERROR);
+    assert!(error.message.unwrap().contains("built-in"));
+}
