@@ -270,6 +270,7 @@ describe("power that fails", () => {
       if (next(4) === 0) await store.checkpoint();
       // The disk as of the last sync, then a block of which any part arrived.
       const image = new Map(syncedLog);
+      expect(image.size).toBeGreaterThan(0);
       await store.commit([blockOf(acknowledged + 1, next(3_000))]);
       await store.closeWriter();
       for (const [name, durable] of image) {
