@@ -51,13 +51,21 @@ export function prepareSocketPath(dataDir: string, environment = process.env): s
   return path;
 }
 
-/** Removes the socket and its folder, as far as they are there. */
+/** Removes the socket and its folder, as far as they are there. For who knows that nobody listens. */
 export function removeSocketPath(path: string): void {
-  for (const remove of [() => unlinkSync(path), () => rmdirSync(dirname(path))]) {
-    try {
-      remove();
-    } catch {
-      // Gone already, or in use again by the next start; either way not ours to remove.
-    }
+  attempt(() => unlinkSync(path));
+  removeEmptySocketFolder(path);
+}
+
+/** Removes the folder of the socket unless there is a socket in it, another node's for one. */
+export function removeEmptySocketFolder(path: string): void {
+  attempt(() => rmdirSync(dirname(path)));
+}
+
+function attempt(remove: () => void): void {
+  try {
+    remove();
+  } catch {
+    // Gone already, or in use by another; either way not ours to remove.
   }
 }

@@ -7,8 +7,9 @@
  */
 
 import { timingSafeEqual } from "node:crypto";
-import { unlinkSync } from "node:fs";
+import { mkdirSync, unlinkSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
+import { dirname } from "node:path";
 import { isNodeError, NodeError } from "../errors/index.js";
 import type { Logger } from "../observe/index.js";
 import { Channel } from "./channel.js";
@@ -59,6 +60,8 @@ export class WriterServer {
    */
   static async listen(service: WriterService, options: WriterServerOptions): Promise<WriterServer> {
     const writer = new WriterServer(service, options);
+    // A node that was refused this data folder may just have removed the folder as empty.
+    mkdirSync(dirname(options.path), { recursive: true, mode: 0o700 });
     try {
       unlinkSync(options.path);
     } catch (error) {

@@ -18,7 +18,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { NodeConfig } from "../config/index.js";
 import { invariant, NodeError } from "../errors/index.js";
-import { prepareSocketPath, removeSocketPath } from "../ipc/index.js";
+import { prepareSocketPath, removeEmptySocketFolder, removeSocketPath } from "../ipc/index.js";
 import { type Logger, openLogger } from "../observe/index.js";
 import type { ChildKind } from "./child-protocol.js";
 import { openDataFolder } from "./data-folder.js";
@@ -190,6 +190,7 @@ class Family {
 
   #removeSocket(): void {
     if (this.#ownsSocket) removeSocketPath(this.#socketPath);
+    else removeEmptySocketFolder(this.#socketPath);
   }
 }
 
