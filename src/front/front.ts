@@ -140,6 +140,7 @@ const REFUSALS = {
   body_too_large: "the body is larger than this node accepts",
   length_required: "a POST needs a Content-Length",
   internal_error: "the node failed to answer this request",
+  unavailable: "the node is receiving too much at once",
 } as const;
 
 function transportAnswers(services: FrontServices): TransportAnswers {

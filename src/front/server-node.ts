@@ -8,6 +8,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { NodeError } from "../errors/index.js";
+import { BodyBudget, BodyCollector } from "./body-collector.js";
 import { judgeFraming } from "./framing.js";
 import type { HeaderBlock } from "./header-block.js";
 import type {
@@ -17,6 +18,7 @@ import type {
   HttpServer,
   ListenOptions,
   TransportAnswers,
+  TransportRefusal,
 } from "./transport.js";
 
 class NodeReply implements HttpReply {
@@ -26,7 +28,20 @@ class NodeReply implements HttpReply {
   #isDone = false;
   readonly #goneListeners: (() => void)[] = [];
 
-  constructor(message: IncomingMessage, response: ServerResponse, answers: TransportAnswers) {
+  /** Bytes the head announced. */
+  readonly #bodyBytes: number;
+  readonly #budget: BodyBudget;
+  #collector: BodyCollector | undefined;
+
+  constructor(
+    message: IncomingMessage,
+    response: ServerResponse,
+    bodyBytes: number,
+    budget: BodyBudget,
+    answers: TransportAnswers,
+  ) {
+    this.#bodyBytes = bodyBytes;
+    this.#budget = budget;
     this.#message = message;
     this.#response = response;
     this.#answers = answers;
@@ -49,11 +64,15 @@ class NodeReply implements HttpReply {
   }
 
   readBody(done: (body: Buffer) => void): void {
-    const chunks: Buffer[] = [];
-    this.#message.on("data", (chunk: Buffer) => chunks.push(chunk));
+    const collector = new BodyCollector(this.#budget, this.#bodyBytes);
+    this.#collector = collector;
+    this.#message.on("data", (chunk: Buffer) => {
+      if (this.#isDone || collector.add(chunk)) return;
+      collector.drop();
+      this.refuse("unavailable");
+    });
     this.#message.on("end", () => {
-      if (this.#isDone) return;
-      this.guard(() => done(Buffer.concat(chunks)));
+      if (!this.#isDone) this.guard(() => done(collector.finish()));
     });
   }
 
@@ -70,7 +89,7 @@ class NodeReply implements HttpReply {
     }
   }
 
-  refuse(code: "body_too_large" | "length_required" | "internal_error"): void {
+  refuse(code: TransportRefusal): void {
     const refusal = this.#answers.refusal(code);
     this.send(refusal.status, refusal.headers, refusal.body);
   }
@@ -78,6 +97,7 @@ class NodeReply implements HttpReply {
   #gone(): void {
     if (this.#isDone) return;
     this.#isDone = true;
+    this.#collector?.drop();
     for (const listener of this.#goneListeners) {
       try {
         listener();
@@ -118,6 +138,7 @@ export function listenNode(
   handler: HttpHandler,
   answers: TransportAnswers,
 ): Promise<HttpServer> {
+  const budget = new BodyBudget();
   const server = createServer((message, response) => {
     const method = message.method ?? "GET";
     const framing = judgeFraming(method, headerWalk(message));
@@ -125,7 +146,13 @@ export function listenNode(
       message.socket.destroy();
       return;
     }
-    const reply = new NodeReply(message, response, answers);
+    const reply = new NodeReply(
+      message,
+      response,
+      framing.kind === "body" ? framing.bytes : 0,
+      budget,
+      answers,
+    );
     if (framing.kind === "length_required") reply.refuse("length_required");
     else if (framing.kind === "too_large") reply.refuse("body_too_large");
     else reply.guard(() => handler(requestOf(message), reply));

@@ -10,6 +10,7 @@
 
 import uws from "uWebSockets.js";
 import { NodeError } from "../errors/index.js";
+import { BodyBudget, BodyCollector } from "./body-collector.js";
 import { type Framing, judgeFraming } from "./framing.js";
 import type { HeaderBlock } from "./header-block.js";
 import { statusLine } from "./status-line.js";
@@ -20,6 +21,7 @@ import type {
   HttpServer,
   ListenOptions,
   TransportAnswers,
+  TransportRefusal,
 } from "./transport.js";
 
 /** The library's response, by the calls used here. */
@@ -60,9 +62,18 @@ class Reply implements HttpReply {
   /** Bytes the head announced. */
   readonly #bodyBytes: number;
   readonly #isHead: boolean;
+  readonly #budget: BodyBudget;
+  #collector: BodyCollector | undefined;
 
-  constructor(response: UwsResponse, isHead: boolean, bodyBytes: number, answers: TransportAnswers) {
+  constructor(
+    response: UwsResponse,
+    isHead: boolean,
+    bodyBytes: number,
+    budget: BodyBudget,
+    answers: TransportAnswers,
+  ) {
     this.#response = response;
+    this.#budget = budget;
     this.#isHead = isHead;
     this.#bodyBytes = bodyBytes;
     this.#answers = answers;
@@ -91,23 +102,16 @@ class Reply implements HttpReply {
       this.guard(() => done(Buffer.alloc(0)));
       return;
     }
-    // Grows with what arrives, not with what was announced: an announced length is free to send.
-    let body = Buffer.allocUnsafe(Math.min(this.#bodyBytes, 16 * 1024));
-    let length = 0;
+    const collector = new BodyCollector(this.#budget, this.#bodyBytes);
+    this.#collector = collector;
     this.#response.onData((chunk, isLast) => {
       if (this.#isDone) return;
-      const bytes = new Uint8Array(chunk);
-      if (length + bytes.length > body.length) {
-        const grown = Buffer.allocUnsafe(
-          Math.min(this.#bodyBytes, Math.max(2 * body.length, length + bytes.length)),
-        );
-        body.copy(grown, 0, 0, length);
-        body = grown;
+      if (!collector.add(new Uint8Array(chunk))) {
+        collector.drop();
+        this.refuse("unavailable");
+      } else if (isLast) {
+        this.guard(() => done(collector.finish()));
       }
-      body.set(bytes, length);
-      length += bytes.length;
-      if (!isLast) return;
-      this.guard(() => done(body.subarray(0, length)));
     });
   }
 
@@ -127,7 +131,7 @@ class Reply implements HttpReply {
     }
   }
 
-  refuse(code: "body_too_large" | "length_required" | "internal_error"): void {
+  refuse(code: TransportRefusal): void {
     const refusal = this.#answers.refusal(code);
     this.send(refusal.status, refusal.headers, refusal.body);
   }
@@ -135,6 +139,7 @@ class Reply implements HttpReply {
   #gone(): void {
     if (this.#isDone) return;
     this.#isDone = true;
+    this.#collector?.drop();
     const listeners = this.#goneListeners;
     this.#goneListeners = undefined;
     for (const listener of listeners ?? []) {
@@ -203,6 +208,7 @@ export function listenUws(
     );
   }
   const app = uws.App() as unknown as UwsApp;
+  const budget = new BodyBudget();
   app.any("/*", (response, request) => {
     const method = request.getMethod().toUpperCase();
     const framing = framingOf(method, request);
@@ -214,6 +220,7 @@ export function listenUws(
       response,
       method === "HEAD",
       framing?.kind === "body" ? framing.bytes : 0,
+      budget,
       answers,
     );
     if (framing?.kind === "length_required") reply.refuse("length_required");

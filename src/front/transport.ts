@@ -53,10 +53,13 @@ export interface HttpReply {
 /** Answers one request. Must send, or arrange that something sends, on `reply`. */
 export type HttpHandler = (request: HttpRequest, reply: HttpReply) => void;
 
+/** Why a transport refuses a request by itself. */
+export type TransportRefusal = "body_too_large" | "length_required" | "internal_error" | "unavailable";
+
 /** Answers that the transport has to give on its own, without routing. */
 export interface TransportAnswers {
   /** The headers and JSON body of a refusal. */
-  refusal(code: "body_too_large" | "length_required" | "internal_error"): {
+  refusal(code: TransportRefusal): {
     readonly status: number;
     readonly headers: HeaderBlock;
     readonly body: string;
