@@ -1,0 +1,191 @@
+//! Every door by which code from outside could come to run is shut, from whichever side it is tried.
+
+mod support;
+
+use ledger_bcs::{Decode, Encode};
+use ledger_bytecode::StatusCode;
+use ledger_executor::admission::validate;
+use ledger_executor::doors::{self, Door};
+use ledger_executor::framework::Framework;
+use ledger_executor::json::request::{signed_from_json, signing_message_from_json};
+use ledger_executor::refusal::QueryError;
+use ledger_executor::simulate::{SimulationOptions, simulate};
+use ledger_executor::view::{Form, view};
+use ledger_types::{
+    Address, EntryFunction, Identifier, ModuleId, Multisig, MultisigPayload, RawTransaction, Script,
+    StateKey, StateValue, TransactionExecutable, TransactionExtraConfig, TransactionPayload,
+    TransactionPayloadInner,
+};
+
+use support::{CHAIN_ID, Chain, account, sign};
+
+fn script() -> Script {
+    Script { code: vec![0xa1, 0x1c, 0xeb, 0x0b], type_args: Vec::new(), args: Vec::new() }
+}
+
+fn call(module: &str, function: &str) -> EntryFunction {
+    EntryFunction {
+        module: module.parse::<ModuleId>().unwrap(),
+        function: Identifier::new(function).unwrap(),
+        type_args: Vec::new(),
+        args: vec![vec![0], vec![0]],
+    }
+}
+
+fn inner(executable: TransactionExecutable, multisig_address: Option<Address>) -> TransactionPayload {
+    let extra_config = TransactionExtraConfig { multisig_address, replay_protection_nonce: None };
+    TransactionPayload::Inner(TransactionPayloadInner { executable, extra_config })
+}
+
+/// Every payload that leads to code from outside.
+fn payloads() -> Vec<(&'static str, TransactionPayload)> {
+    let account = Some(Address::from_low_byte(0x77));
+    let multisig =
+        |payload| TransactionPayload::Multisig(Multisig { multisig_address: account.unwrap(), payload });
+    let transfer = || call("0x1::aptos_account", "transfer");
+    vec![
+        ("script", TransactionPayload::Script(script())),
+        ("versioned script", inner(TransactionExecutable::Script(script()), None)),
+        ("multisig script", multisig(Some(MultisigPayload::Script(script())))),
+        ("multisig call", multisig(Some(MultisigPayload::EntryFunction(transfer())))),
+        ("multisig with nothing", multisig(None)),
+        ("versioned multisig script", inner(TransactionExecutable::Script(script()), account)),
+        ("versioned multisig call", inner(TransactionExecutable::EntryFunction(transfer()), account)),
+        ("versioned multisig with nothing", inner(TransactionExecutable::Empty, account)),
+        ("publishing", TransactionPayload::EntryFunction(call("0x1::code", "publish_package_txn"))),
+        (
+            "versioned publishing",
+            inner(TransactionExecutable::EntryFunction(call("0x1::code", "publish_package_txn")), None),
+        ),
+        (
+            "publishing to an object",
+            TransactionPayload::EntryFunction(call("0x1::object_code_deployment", "publish")),
+        ),
+        (
+            "publishing to a resource account",
+            TransactionPayload::EntryFunction(call(
+                "0x1::resource_account",
+                "create_resource_account_and_publish_package",
+            )),
+        ),
+    ]
+}
+
+fn transaction(chain: &Chain, payload: TransactionPayload) -> ledger_types::SignedTransaction {
+    let sender = account(0);
+    let raw = RawTransaction {
+        sender: sender.address,
+        sequence_number: 0,
+        payload,
+        max_gas_amount: 200_000,
+        gas_unit_price: 100,
+        expiration_timestamp_secs: chain.expiration_secs(),
+        chain_id: CHAIN_ID,
+    };
+    sign(sender, raw)
+}
+
+const OPTIONS: SimulationOptions = SimulationOptions {
+    form: Form::Json,
+    gas_unit_price: None,
+    estimate_max_gas: false,
+    version: 0,
+    timestamp_usecs: support::START_USECS,
+};
+
+fn assert_not_implemented<T: std::fmt::Debug>(result: Result<T, QueryError>, what: &str) {
+    match result {
+        Err(QueryError::Refused(refusal)) => {
+            assert_eq!(refusal.code, "invalid_input", "{what}");
+            assert!(refusal.message.contains("not implemented"), "{what}: {}", refusal.message);
+        }
+        other => panic!("{what}: {other:?}"),
+    }
+}
+
+#[test]
+fn no_payload_gets_through_submit_simulate_validate_or_a_block() {
+    for (name, payload) in payloads() {
+        let mut chain = Chain::new();
+        assert!(doors::check_payload(&payload).is_err(), "{name}");
+        let signed = transaction(&chain, payload);
+        assert_not_implemented(simulate(&mut chain.machine, &chain.state, signed.clone(), &OPTIONS), name);
+        let valid = validate(&mut chain.machine, &chain.state, &signed, 0).unwrap();
+        assert_eq!(valid, Err(StatusCode::FEATURE_UNDER_GATING), "{name}");
+        let executed = chain.run(&[signed]);
+        assert_eq!(executed.discarded, [(0, StatusCode::FEATURE_UNDER_GATING)], "{name}");
+    }
+}
+
+#[test]
+fn no_json_request_gets_through_submit_or_encode() {
+    let publish = r#"{"type":"entry_function_payload","function":"0x1::code::publish_package_txn",
+        "type_arguments":[],"arguments":["0x00",["0x00"]]}"#;
+    let script =
+        r#"{"type":"script_payload","code":{"bytecode":"0xa11ceb0b"},"type_arguments":[],"arguments":[]}"#;
+    let multisig =
+        format!(r#"{{"type":"multisig_payload","multisig_address":"0x77","transaction_payload":{script}}}"#);
+    let bundle = r#"{"type":"module_bundle_payload","modules":[]}"#;
+    let chain = &mut Chain::new();
+    for payload in [publish, script, &multisig] {
+        let json = request(payload);
+        let submitted =
+            chain.machine.ask(&chain.state, |types, _| signed_from_json(json.as_bytes(), CHAIN_ID, types));
+        assert_not_implemented(submitted, payload);
+        let encoded = chain
+            .machine
+            .ask(&chain.state, |types, _| signing_message_from_json(json.as_bytes(), CHAIN_ID, types));
+        assert_not_implemented(encoded, payload);
+    }
+    let json = request(bundle);
+    let submitted =
+        chain.machine.ask(&chain.state, |types, _| signed_from_json(json.as_bytes(), CHAIN_ID, types));
+    assert!(submitted.is_err(), "module bundles are gone for good");
+}
+
+fn request(payload: &str) -> String {
+    let (key, signature) = ("00".repeat(32), "00".repeat(64));
+    format!(
+        r#"{{"sender":"0x1","sequence_number":"0","max_gas_amount":"1","gas_unit_price":"1",
+        "expiration_timestamp_secs":"1","payload":{payload},
+        "signature":{{"type":"ed25519_signature","public_key":"0x{key}","signature":"0x{signature}"}}}}"#
+    )
+}
+
+#[test]
+fn a_chain_does_not_start_from_a_file() {
+    assert!(doors::pass(Door::GenesisFile).is_err());
+}
+
+#[test]
+fn code_that_lies_in_state_without_being_the_frameworks_does_not_link() {
+    let mut chain = Chain::new();
+    let coin = Framework::built_in().modules.iter().find(|module| module.id.name == *"coin").unwrap();
+    // One letter of a doc comment in the metadata: as code the module is what it was.
+    let mut foreign = coin.code.to_vec();
+    let comment =
+        foreign.windows(6).rposition(|window| window == b" coins").expect("the errors have comments");
+    foreign[comment] = b'-';
+    for code in [foreign, coin.code[..coin.code.len() - 1].to_vec()] {
+        chain.state.0.insert(StateKey::module(&coin.id), StateValue::new(code));
+        // Another registry stands for other code, as an upgrade would leave it.
+        let registry = "0x1::code::PackageRegistry".parse().unwrap();
+        let key = StateKey::resource(&Address::ONE, &registry);
+        let mut bytes = chain.state.0[&key].data.to_vec();
+        bytes[1] ^= 1;
+        chain.state.0.insert(key, StateValue::new(bytes));
+        let body = br#"{"function":"0x1::coin::balance","type_arguments":["0x1::aptos_coin::AptosCoin"],"arguments":["0x1"]}"#;
+        let answer = view(&mut chain.machine, &chain.state, body, Form::Json, Form::Json, 1_000_000);
+        let Err(QueryError::Refused(refusal)) = answer else { panic!("{answer:?}") };
+        assert!(refusal.message.contains("not part of the built-in framework"), "{}", refusal.message);
+    }
+}
+
+#[test]
+fn every_payload_here_is_one_that_clients_can_send() {
+    let chain = Chain::new();
+    for (name, payload) in payloads() {
+        let bytes = transaction(&chain, payload).to_bytes();
+        assert!(ledger_types::SignedTransaction::from_bytes(&bytes).is_ok(), "{name}");
+    }
+}
