@@ -29,9 +29,9 @@ import { SegmentLog } from "./segment-log.js";
 import { CHECKPOINT_FOLDER, LIVE_FOLDER, LOG_FOLDER } from "./snapshot.js";
 import {
   createIdentity,
-  isEnvironmentTrusted,
   machineBootId,
   readIdentity,
+  readLastClose,
   type StoreIdentity,
   writeBoot,
 } from "./store-file.js";
@@ -86,14 +86,15 @@ export async function openStoreWriter(options: StoreWriterOptions): Promise<Writ
   let environment: Environment | undefined;
   try {
     const identity = await identify(disk, options);
-    environment = await openLive(disk, options, identity, bootId);
+    const lastClose = readLastClose(directory, bootId);
+    environment = await openLive(disk, options, bootId, identity.schema === SCHEMA && lastClose.isTrusted);
     const reader = new LogReader(logFolder, identity.segmentBytes);
     const segments = new SegmentLog(disk, logFolder, identity.segmentBytes);
     const before = readEnvironmentEnd(environment);
     if (before.head === undefined) refuseHeadlessLog(logFolder);
     const paths = new PathRegistry(environment, before.cursor?.nextPathId ?? 0);
     const storeTag = identity.storeId.subarray(0, STORE_TAG_BYTES);
-    const recovered = recover(environment, reader, paths, storeTag);
+    const recovered = recover(environment, reader, paths, storeTag, !lastClose.isClean);
     const position = recovered.end.cursor?.nextPosition ?? 0;
     if (recovered.tornBytes > 0) await segments.erase(position, position + recovered.tornBytes);
     const cursor = raiseWriterEpoch(environment, recovered.end, recovered.writerEpoch, paths.next);
@@ -141,12 +142,12 @@ async function identify(disk: Disk, options: StoreWriterOptions): Promise<StoreI
 async function openLive(
   disk: Disk,
   options: StoreWriterOptions,
-  identity: StoreIdentity,
   bootId: string | undefined,
+  isTrusted: boolean,
 ): Promise<Environment> {
   const { directory } = options;
   const live = join(directory, LIVE_FOLDER);
-  if (identity.schema !== SCHEMA || !isEnvironmentTrusted(directory, bootId)) {
+  if (!isTrusted) {
     fs.rmSync(live, { recursive: true, force: true });
     await restoreCheckpoint(disk, join(directory, CHECKPOINT_FOLDER), live);
   }

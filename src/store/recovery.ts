@@ -69,6 +69,8 @@ export function readEnvironmentEnd(environment: Environment): EnvironmentEnd {
 /**
  * Applies what LMDB lacks.
  *
+ * @param searchBehind Look behind the end for frames that prove damage: needed unless the last
+ *   writer closed the store itself.
  * @throws NodeError `store_corrupt`
  */
 export function recover(
@@ -76,6 +78,7 @@ export function recover(
   log: LogReader,
   paths: PathRegistry,
   storeTag: Buffer,
+  searchBehind: boolean,
 ): RecoveredLog {
   let end = readEnvironmentEnd(environment);
   if (end.head !== undefined && end.cursor !== undefined) checkLastFrame(log, end.head, end.cursor, storeTag);
@@ -127,7 +130,7 @@ export function recover(
     }
     const height = end.head === undefined ? 0 : end.head.height + 1;
     const tornBytes = tornLength(bytes);
-    refuseLaterFrames(log, position, height, storeTag);
+    if (searchBehind) refuseLaterFrames(log, position, height, storeTag);
     return { end, blocksApplied, tornBytes, writerEpoch: Math.max(storedEpoch, previousEpoch) };
   }
 }

@@ -1,6 +1,7 @@
 /**
  * The writer's side of the block log: one line of bytes, cut into segment files of equal size, each
- * filled with zeros before its first use or recycled from a pruned one.
+ * filled with zeros ahead of its use or recycled from a pruned one, so that a block's fdatasync
+ * finds disk blocks allocated and no file growing.
  *
  * Promises
  * - `reserve` is where a full disk shows up: behind it, a write needs no new disk blocks.
@@ -19,13 +20,25 @@ import { segmentName, segmentNumber } from "./log-reader.js";
 
 const SPARE_NAME = /^spare-\d+\.seg$/;
 
+/** Zeros written and synced at a time: a block's fdatasync waits for at most one such step. */
+const FILL_STEP_BYTES = 2 * 1024 * 1024;
+
+/** A segment file that is written to. */
+interface OpenSegment {
+  readonly fd: number;
+  /** Bytes of it that have disk blocks. */
+  filledTo: number;
+  /** Filling under way. */
+  filling: Promise<void> | undefined;
+}
+
 export class SegmentLog {
   readonly #disk: Disk;
   readonly #directory: string;
   readonly #segmentBytes: number;
-  readonly #files = new Map<number, number>();
+  readonly #segments = new Map<number, OpenSegment>();
   #failure: unknown;
-  #ahead: Promise<void> | undefined;
+  #isClosed = false;
 
   /** @param directory Must exist. */
   constructor(disk: Disk, directory: string, segmentBytes: number) {
@@ -35,18 +48,22 @@ export class SegmentLog {
   }
 
   /**
-   * Makes sure that the log's files reach `end`.
+   * Makes sure that the log has disk blocks up to `end`; goes on to fill the rest of the segment,
+   * and from its middle on the next one, while blocks are written.
    *
    * @throws NodeError `store_failed`, with the log as it was: a full disk can be cleared.
    */
   async reserve(position: number, end: number): Promise<void> {
     this.#check();
     try {
-      // The look-ahead may be filling the very file that is needed now.
-      await this.#ahead;
       const last = this.#numberOf(end - 1);
-      for (let number = this.#numberOf(position); number <= last; number++) await this.#open(number);
-      if (end - last * this.#segmentBytes > this.#segmentBytes / 2) this.#lookAhead(last + 1);
+      for (let number = this.#numberOf(position); number <= last; number++) {
+        const base = number * this.#segmentBytes;
+        await this.#fill(number, Math.min(this.#segmentBytes, end - base));
+      }
+      const isPastMiddle = end - last * this.#segmentBytes > this.#segmentBytes / 2;
+      const isFull = this.#segments.get(last)?.filledTo === this.#segmentBytes;
+      this.#fillBehind(isFull && isPastMiddle ? last + 1 : last);
     } catch (error) {
       throw new NodeError("store_failed", "no room for the next block in the block log", { cause: error });
     }
@@ -64,7 +81,7 @@ export class SegmentLog {
       for (let done = 0; done < bytes.length; ) {
         const number = this.#numberOf(position + done);
         const offset = position + done - number * this.#segmentBytes;
-        const fd = await this.#open(number);
+        const { fd } = this.#open(number);
         const part = bytes.subarray(done, done + Math.min(bytes.length - done, this.#segmentBytes - offset));
         this.#disk.write(fd, part, offset);
         touched.push(fd);
@@ -77,10 +94,10 @@ export class SegmentLog {
     }
     // Only the newest file is written to from here on.
     const last = this.#numberOf(position + bytes.length);
-    for (const [number, fd] of this.#files) {
-      if (number >= last) continue;
-      this.#files.delete(number);
-      this.#disk.close(fd);
+    for (const [number, segment] of this.#segments) {
+      if (number >= last || segment.filling !== undefined) continue;
+      this.#segments.delete(number);
+      this.#disk.close(segment.fd);
     }
   }
 
@@ -88,10 +105,12 @@ export class SegmentLog {
   async erase(from: number, to: number): Promise<void> {
     for (let at = from; at < to; ) {
       const number = this.#numberOf(at);
-      const end = Math.min(to, (number + 1) * this.#segmentBytes);
       if (!fs.existsSync(this.#path(number))) return;
       const base = number * this.#segmentBytes;
-      await fillWithZeros(this.#disk, await this.#open(number), at - base, end - base);
+      const { fd, filledTo } = this.#open(number);
+      const end = Math.min(to, base + filledTo);
+      await fillWithZeros(this.#disk, fd, at - base, end - base);
+      if (filledTo < this.#segmentBytes) return;
       at = end;
     }
   }
@@ -100,14 +119,14 @@ export class SegmentLog {
   recycleBefore(position: number): number {
     let recycled = 0;
     const names = fs.readdirSync(this.#directory);
+    let hasSpare = names.some((name) => SPARE_NAME.test(name));
     for (const name of names) {
       const number = segmentNumber(name);
       if (number === undefined || (number + 1) * this.#segmentBytes > position) continue;
-      const spare = `spare-${number}.seg`;
       // One spare is enough to be ahead; more would only hold disk space.
-      if (names.some((other) => SPARE_NAME.test(other)) || recycled > 0)
-        this.#disk.unlink(this.#path(number));
-      else this.#disk.rename(this.#path(number), join(this.#directory, spare));
+      if (hasSpare) this.#disk.unlink(this.#path(number));
+      else this.#disk.rename(this.#path(number), join(this.#directory, `spare-${number}.seg`));
+      hasSpare = true;
       recycled++;
     }
     if (recycled > 0) this.#disk.syncFolder(this.#directory);
@@ -115,9 +134,12 @@ export class SegmentLog {
   }
 
   async close(): Promise<void> {
-    await this.#ahead?.catch(() => undefined);
-    for (const fd of this.#files.values()) this.#disk.close(fd);
-    this.#files.clear();
+    this.#isClosed = true;
+    for (const segment of this.#segments.values()) {
+      await segment.filling?.catch(() => undefined);
+      this.#disk.close(segment.fd);
+    }
+    this.#segments.clear();
   }
 
   #numberOf(position: number): number {
@@ -134,42 +156,54 @@ export class SegmentLog {
     }
   }
 
-  /** Opens a segment, making it first if it is not there. */
-  async #open(number: number): Promise<number> {
-    const known = this.#files.get(number);
+  /** Opens a segment, making it first if it is not there: from a spare, or empty. */
+  #open(number: number): OpenSegment {
+    const known = this.#segments.get(number);
     if (known !== undefined) return known;
     const path = this.#path(number);
-    if (!fs.existsSync(path)) await this.#create(number);
-    const fd = this.#disk.open(path, false);
-    this.#files.set(number, fd);
-    return fd;
-  }
-
-  /** A recycled file takes the name as it is: what is left in it does not pass as frames. */
-  async #create(number: number): Promise<void> {
-    const spare = fs.readdirSync(this.#directory).find((name) => SPARE_NAME.test(name));
-    if (spare !== undefined) {
-      this.#disk.rename(join(this.#directory, spare), this.#path(number));
+    let fd: number;
+    if (fs.existsSync(path)) {
+      fd = this.#disk.open(path, false);
     } else {
-      const temporary = join(this.#directory, `${segmentName(number)}.new`);
-      const fd = this.#disk.open(temporary, true);
-      try {
-        await fillWithZeros(this.#disk, fd, 0, this.#segmentBytes);
-      } finally {
-        this.#disk.close(fd);
-      }
-      this.#disk.rename(temporary, this.#path(number));
+      // A recycled file takes the name as it is: what is left in it does not pass as frames.
+      const spare = fs.readdirSync(this.#directory).find((name) => SPARE_NAME.test(name));
+      if (spare !== undefined) this.#disk.rename(join(this.#directory, spare), path);
+      fd = this.#disk.open(path, spare === undefined);
+      this.#disk.syncFolder(this.#directory);
     }
-    this.#disk.syncFolder(this.#directory);
+    const segment: OpenSegment = { fd, filledTo: fs.fstatSync(fd).size, filling: undefined };
+    this.#segments.set(number, segment);
+    return segment;
   }
 
-  /** Makes the next segment while the current one still has room. A failure shows when it is needed. */
-  #lookAhead(number: number): void {
-    if (this.#ahead !== undefined || fs.existsSync(this.#path(number))) return;
-    this.#ahead = this.#create(number)
-      .catch(() => undefined)
-      .finally(() => {
-        this.#ahead = undefined;
-      });
+  /** Fills a segment with zeros up to `end`, in steps. */
+  async #fill(number: number, end: number): Promise<void> {
+    const segment = this.#open(number);
+    while (segment.filledTo < end) {
+      if (segment.filling !== undefined) {
+        await segment.filling;
+        continue;
+      }
+      const to = Math.min(this.#segmentBytes, segment.filledTo + FILL_STEP_BYTES);
+      segment.filling = fillWithZeros(this.#disk, segment.fd, segment.filledTo, to)
+        .then(() => {
+          segment.filledTo = to;
+        })
+        .finally(() => {
+          segment.filling = undefined;
+        });
+    }
+  }
+
+  /** Fills the whole of a segment beside the commits. A failure shows when the bytes are needed. */
+  #fillBehind(number: number): void {
+    const segment = this.#open(number);
+    if (segment.filling !== undefined || segment.filledTo === this.#segmentBytes) return;
+    const next = () => {
+      if (this.#isClosed || segment.filledTo === this.#segmentBytes || this.#segments.get(number) !== segment)
+        return;
+      this.#fill(number, segment.filledTo + 1).then(next, () => undefined);
+    };
+    next();
   }
 }

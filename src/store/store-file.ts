@@ -70,17 +70,24 @@ export async function createIdentity(
   return { schema: SCHEMA, chainId, storeId, segmentBytes };
 }
 
-/** True if the environment holds what the last writer put there. */
-export function isEnvironmentTrusted(directory: string, bootId: string | undefined): boolean {
+/** How a data folder was left. */
+export interface LastClose {
+  /** The environment holds what the last writer put there. */
+  readonly isTrusted: boolean;
+  /** The last writer closed the store itself. */
+  readonly isClean: boolean;
+}
+
+export function readLastClose(directory: string, bootId: string | undefined): LastClose {
   let bytes: Buffer | undefined;
   try {
     bytes = readSealed(join(directory, "boot"));
   } catch {
     // A damaged note says nothing; the environment can be rebuilt without it.
-    return false;
   }
-  if (bytes === undefined) return false;
-  return bytes[4] === 1 || (bootId !== undefined && bytes.toString("latin1", 5) === bootId);
+  if (bytes === undefined) return { isTrusted: false, isClean: false };
+  const isClean = bytes[4] === 1;
+  return { isTrusted: isClean || (bootId !== undefined && bytes.toString("latin1", 5) === bootId), isClean };
 }
 
 export async function writeBoot(
