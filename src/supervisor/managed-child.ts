@@ -11,7 +11,7 @@
  * Promises: a child that serves but has not been heard of for `silenceMsMax` is killed, since it does
  * its work no more; a child that ends unasked is started again after a wait that doubles from
  * {@link RESTART_MS_MIN} to {@link RESTART_MS_MAX} and falls back once it has served a while; after
- * {@link FAILURES_MAX} ends without ever serving in between, it is given up. A drain is bounded by
+ * {@link VAIN_LIVES_MAX} lives in a row that never served, it is given up. A drain is bounded by
  * {@link KILL_AFTER_MS}; after it no process is left.
  */
 
@@ -21,13 +21,13 @@ import type { Logger } from "../observe/index.js";
 import type { ChildFailed, ChildStart, FromChild, ToChild } from "./child-protocol.js";
 
 const RESTART_MS_MIN = 50;
-const RESTART_MS_MAX = 5000;
+const RESTART_MS_MAX = 2000;
 
-/** Serving this long, in milliseconds, makes earlier failures forgotten. */
-const STABLE_MS = 5000;
+/** Serving this long, in milliseconds, makes the next wait a short one again. */
+const STABLE_MS = 2000;
 
-/** Ends in a row without serving before a child is given up. */
-const FAILURES_MAX = 6;
+/** Lives in a row that ended before they served, after which a child is given up. */
+const VAIN_LIVES_MAX = 6;
 
 /** Longest wait for a drained child before it is killed, in milliseconds. */
 const KILL_AFTER_MS = 6000;
@@ -53,7 +53,10 @@ export class ManagedChild {
   #isDraining = false;
   #isServing = false;
   #hasServed = false;
-  #failures = 0;
+  /** Ends since it last served for a while; sets the wait. */
+  #ends = 0;
+  /** Ends since it last served at all; sets when to give up. */
+  #vainLives = 0;
   #restarts = 0;
   #lastFailure: ChildFailed | undefined;
   #retry: NodeJS.Timeout | undefined;
@@ -155,8 +158,9 @@ export class ManagedChild {
     this.#options.log.info({ child: this.name, childPid: this.pid }, "a child serves");
     this.#isServing = true;
     this.#hasServed = true;
+    this.#vainLives = 0;
     this.#stable = setTimeout(() => {
-      this.#failures = 0;
+      this.#ends = 0;
     }, STABLE_MS);
     this.#stable.unref();
     const child = this.#process;
@@ -186,14 +190,15 @@ export class ManagedChild {
       this.#onFirstEnd?.(error);
       return;
     }
-    this.#failures++;
-    if (this.#failures > FAILURES_MAX) {
+    this.#ends++;
+    if (!wasServing) this.#vainLives++;
+    if (this.#vainLives >= VAIN_LIVES_MAX) {
       this.#isDraining = true;
       this.#options.onGivenUp(error);
       return;
     }
     this.#restarts++;
-    const waitMs = Math.min(RESTART_MS_MAX, RESTART_MS_MIN * 2 ** (this.#failures - 1));
+    const waitMs = Math.min(RESTART_MS_MAX, RESTART_MS_MIN * 2 ** (this.#ends - 1));
     this.#retry = setTimeout(() => {
       this.#fork();
       this.#tell(this.#options.start);

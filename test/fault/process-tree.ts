@@ -26,3 +26,13 @@ export function childrenOf(pid: number): ChildProcessView[] {
   }
   return found;
 }
+
+/** Sockets that listen on an IPv4 port; processes that share a port have one each. */
+export function listenersOn(port: number): number {
+  const LISTENING = "0A";
+  const local = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  return readFileSync("/proc/net/tcp", "latin1")
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, address, , state]) => address?.endsWith(local) && state === LISTENING).length;
+}
