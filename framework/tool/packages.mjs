@@ -6,7 +6,7 @@
  */
 
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,9 +20,10 @@ export const PACKAGES = [
   { name: "LedgerFramework", folder: "ledger-framework", deps: ["MoveStdlib"] },
 ];
 
-/** True where the compiler is installed. */
+/** True where the compiler is installed and its native part loads. */
 export function isCompilerInstalled() {
-  return existsSync(path.join(FRAMEWORK_FOLDER, "node_modules", "@initia", "builder.js"));
+  const load = ["-e", "import('@initia/builder.js')"];
+  return spawnSync(process.execPath, load, { cwd: FRAMEWORK_FOLDER, stdio: "ignore" }).status === 0;
 }
 
 /** The files a package is made of, `{ path, text }`, path relative to the framework folder, sorted. */
