@@ -15,9 +15,10 @@ import type { Environment } from "./environment.js";
 
 /** Room is made in steps of this size, so that a small store makes it rarely. */
 const STEP_BYTES = 8 * 1024 * 1024;
-/** New pages one put can take: its leaf, the leaf's other half, its share of branches. */
-const PAGES_PER_PUT = 3;
-const PAGE_BYTES = 4096;
+/** New pages of one put into a leaf not touched before: the leaf's copy, and its other half if it splits. */
+const PAGES_PER_LEAF = 2;
+/** Copied branches, the free list, rows of sequential tables. */
+const PAGES_BESIDE = 256;
 
 /** What the engine reports of its file. */
 interface EnvironmentStats {
@@ -47,8 +48,10 @@ export class LiveRoom {
   ensure(puts: number, valueBytes: number): void {
     const { lastPageNumber, pageSize } = this.#environment.root.getStats() as EnvironmentStats;
     const used = (lastPageNumber + 1) * pageSize;
-    // A value of its own pages takes up to a page more than its length.
-    const needed = used + puts * PAGES_PER_PUT * PAGE_BYTES + 2 * valueBytes;
+    // No more leaves can be touched than there are; a value of its own pages takes less than twice
+    // its length or fits the leaf.
+    const leaves = Math.min(puts, lastPageNumber + 1);
+    const needed = used + (PAGES_PER_LEAF * leaves + PAGES_BESIDE) * pageSize + 2 * valueBytes;
     if (needed <= this.#filledTo) return;
     const from = Math.max(used, this.#filledTo);
     const to = needed + STEP_BYTES;

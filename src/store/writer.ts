@@ -30,7 +30,7 @@ import { LiveRoom } from "./live-room.js";
 import type { LogReader } from "./log-reader.js";
 import { Maintenance } from "./maintenance.js";
 import type { PathRegistry } from "./path-directory.js";
-import { TransactionRow, WriteRow } from "./rows.js";
+import { TransactionRow } from "./rows.js";
 import type { LogCursor } from "./schema.js";
 import type { SegmentLog } from "./segment-log.js";
 import { HASH_FOLDER, LIVE_FOLDER, Snapshot } from "./snapshot.js";
@@ -193,7 +193,7 @@ export class Writer extends Snapshot implements StoreWriter {
     const before = this.#committed;
     try {
       this.#encode(batch, blocks);
-      this.#room.ensure(putsOf(batch, blocks), batch.length);
+      this.#room.ensure(putsOf(batch), batch.length);
       await segments.reserve(batch.position, batch.position + batch.length);
     } catch (error) {
       paths.forget();
@@ -251,9 +251,7 @@ export class Writer extends Snapshot implements StoreWriter {
   }
 }
 
-/** At least as many rows as applying the batch puts; tombstones and old rows going count too. */
-function putsOf(batch: BlockBatch, blocks: readonly BlockToCommit[]): number {
-  let puts = batch.states.size + batch.heads.size + BLOCK_PUTS * blocks.length + batch.transactions;
-  for (const block of blocks) puts += block.writes.length / WriteRow.WIDTH;
-  return puts;
+/** Rows that applying the batch puts, and a few for what rides along. */
+function putsOf(batch: BlockBatch): number {
+  return batch.states.size + batch.heads.size + BLOCK_PUTS * batch.frames.length + batch.transactions;
 }
