@@ -99,7 +99,7 @@ impl Chain {
         chain
     }
 
-    fn commit(&mut self, executed: ExecutedBlock) {
+    pub fn commit(&mut self, executed: ExecutedBlock) {
         self.epoch = executed.new_epoch().unwrap_or(self.epoch);
         for sealed in self.ledger.seal(executed, 1) {
             for (key, op) in &sealed.write_set {
