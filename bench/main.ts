@@ -140,6 +140,7 @@ async function transferRuns(
     "",
     `transfers committed/s: ${committed[0]} / ${committed[committed.length >> 1]} / ${committed.at(-1)}`,
   );
+  print(cpuByProcess(node, runs));
   const single = await commitLatencies(
     node.api,
     signTransfers(senders, addresses, SINGLE_TRANSFERS, CHAIN_ID),
@@ -149,12 +150,30 @@ async function transferRuns(
   );
 }
 
-async function withCpu<Run>(
-  node: NodeProcess,
-  run: () => Promise<Run>,
-): Promise<Run & { readonly cpuMicros: number }> {
-  const pids = node.pids.map(({ pid }) => pid);
-  const before = cpuMicros(pids);
+/** Where the processor time of all runs went, per transfer. */
+function cpuByProcess(node: NodeProcess, runs: readonly (Measured & WithCpu)[]): string {
+  const requests = runs.reduce((sum, run) => sum + run.requests, 0);
+  const shares = node.pids.map(({ name }, index) => {
+    const micros = runs.reduce((sum, run) => sum + (run.cpuMicrosByProcess[index] ?? 0), 0);
+    return `${name} ${(micros / requests).toFixed(1)}`;
+  });
+  return `CPU µs per transfer by process: ${shares.join(", ")}`;
+}
+
+interface WithCpu {
+  readonly cpuMicros: number;
+  /** In the order of the node's processes. */
+  readonly cpuMicrosByProcess: readonly number[];
+}
+
+async function withCpu<Run>(node: NodeProcess, run: () => Promise<Run>): Promise<Run & WithCpu> {
+  const read = () => node.pids.map(({ pid }) => cpuMicros([pid]));
+  const before = read();
   const result = await run();
-  return { ...result, cpuMicros: cpuMicros(pids) - before };
+  const cpuMicrosByProcess = read().map((after, index) => after - (before[index] ?? 0));
+  return {
+    ...result,
+    cpuMicros: cpuMicrosByProcess.reduce((sum, micros) => sum + micros, 0),
+    cpuMicrosByProcess,
+  };
 }
