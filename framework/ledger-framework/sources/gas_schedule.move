@@ -61,4 +61,10 @@ module aptos_framework::gas_schedule {
             }
         }
     }
+
+    #[test_only]
+    /// The version of the current schedule.
+    public fun feature_version_for_test(): u64 acquires GasScheduleV2 {
+        borrow_global<GasScheduleV2>(@aptos_framework).feature_version
+    }
 }

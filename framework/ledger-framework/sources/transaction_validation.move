@@ -498,4 +498,20 @@ module aptos_framework::transaction_validation {
     public fun epilogue_for_test(sender: signer, payer: address, refund: u64, max_gas_units: u64, remaining: u64) {
         epilogue_gas_payer(sender, payer, refund, 1, max_gas_units, remaining)
     }
+
+    #[test_only]
+    /// Runs the unified prologue of a transaction paid for by another account.
+    public fun unified_prologue_for_test(
+        sender: signer, payer: signer, sender_key: Option<vector<u8>>, payer_key: Option<vector<u8>>, is_simulation: bool
+    ) {
+        unified_prologue_fee_payer(
+            sender, payer, sender_key, payer_key, 0, vector[], vector[], 1, 100, 10, 4, is_simulation
+        )
+    }
+
+    #[test_only]
+    /// Runs the unified epilogue at price 1, having used 10 of 100 units.
+    public fun unified_epilogue_for_test(sender: signer, payer: signer) {
+        unified_epilogue(sender, payer, 0, 1, 100, 90, false)
+    }
 }

@@ -38,4 +38,10 @@ module aptos_framework::version {
             *borrow_global_mut<Version>(@aptos_framework) = config_buffer::extract<Version>();
         }
     }
+
+    #[test_only]
+    /// The current version.
+    public fun major_for_test(): u64 acquires Version {
+        borrow_global<Version>(@aptos_framework).major
+    }
 }

@@ -2,6 +2,7 @@
 /// A chain from genesis to a settled payment, and every reason a prologue refuses for.
 module aptos_framework::first_payments {
     use std::bcs;
+    use std::features;
     use std::option;
     use aptos_framework::account;
     use aptos_framework::aptos_account;
@@ -10,11 +11,13 @@ module aptos_framework::first_payments {
     use aptos_framework::chain_id;
     use aptos_framework::chain_status;
     use aptos_framework::coin;
+    use aptos_framework::gas_schedule;
     use aptos_framework::genesis;
     use aptos_framework::reconfiguration;
     use aptos_framework::stake;
     use aptos_framework::timestamp;
     use aptos_framework::transaction_validation;
+    use aptos_framework::version;
 
     fun key_of(addr: address): vector<u8> {
         bcs::to_bytes(&addr)
@@ -209,5 +212,54 @@ module aptos_framework::first_payments {
         transaction_validation::multi_agent_prologue_for_test(
             alice, key_of(@0xa11ce), vector[@0xb0b], vector[key_of(@0xa11ce)]
         );
+    }
+
+    #[test(alice = @0xa11ce, newcomer = @0x9e3)]
+    fun the_unified_family_settles_the_same_way(alice: signer, newcomer: signer) {
+        genesis::setup_for_test();
+        transaction_validation::unified_prologue_for_test(
+            account::copy_signer_for_test(&newcomer), account::copy_signer_for_test(&alice),
+            option::some(key_of(@0x9e3)), option::some(key_of(@0xa11ce)), false
+        );
+        transaction_validation::unified_epilogue_for_test(newcomer, alice);
+        assert!(octas(@0xa11ce) == 990 && account::get_sequence_number(@0x9e3) == 1, 0);
+    }
+
+    #[test(alice = @0xa11ce, newcomer = @0x9e3)]
+    fun a_simulation_may_leave_keys_out(alice: signer, newcomer: signer) {
+        genesis::setup_for_test();
+        transaction_validation::unified_prologue_for_test(
+            newcomer, alice, option::none(), option::some(vector[]), true
+        );
+    }
+
+    #[test(alice = @0xa11ce, newcomer = @0x9e3)]
+    #[expected_failure(abort_code = 0x103e9, location = aptos_framework::transaction_validation)]
+    fun a_transaction_may_not_leave_keys_out(alice: signer, newcomer: signer) {
+        genesis::setup_for_test();
+        transaction_validation::unified_prologue_for_test(
+            newcomer, alice, option::some(key_of(@0x9e3)), option::none(), false
+        );
+    }
+
+    #[test(framework = @aptos_framework, vm = @0x0)]
+    fun staged_settings_wait_for_the_epoch(framework: &signer, vm: signer) {
+        genesis::setup_for_test();
+        features::change_feature_flags_for_next_epoch(framework, vector[91], vector[22]);
+        version::set_for_next_epoch(framework, 2);
+        gas_schedule::set_for_next_epoch(framework, x"260000000000000000");
+        block::prologue_for_test(account::copy_signer_for_test(&vm), @0xb0b, 1);
+        assert!(features::fee_payer_enabled() && !features::is_enabled(91), 0);
+        assert!(version::major_for_test() == 1 && gas_schedule::feature_version_for_test() == 0x25, 1);
+        block::prologue_for_test(vm, @0xb0b, 1000000);
+        assert!(!features::fee_payer_enabled() && features::is_enabled(91) && features::is_enabled(26), 2);
+        assert!(version::major_for_test() == 2 && gas_schedule::feature_version_for_test() == 0x26, 3);
+    }
+
+    #[test(framework = @aptos_framework)]
+    #[expected_failure(abort_code = 0x10002, location = aptos_framework::gas_schedule)]
+    fun prices_do_not_go_back_to_older_rules(framework: &signer) {
+        genesis::setup_for_test();
+        gas_schedule::set_for_next_epoch(framework, x"240000000000000000");
     }
 }
