@@ -90,6 +90,8 @@ export interface AddonCore {
   loadEntries(packed: Buffer): AddonFailure | null;
   finishLoad(accumulatorPeaks: Buffer, versions: number): AddonFailure | null;
   executeBlock(block: AddonBlockInput): AddonBlockOutput | AddonFailure;
+  /** Takes a packed list of keys; reads each through the view once. */
+  countExisting(keys: Buffer): number | AddonFailure;
   validate(signed: Buffer, nowSecs: number): number | AddonFailure;
   view(
     request: Buffer,

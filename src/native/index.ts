@@ -130,6 +130,11 @@ class NativeCore implements Core {
     return toBlockOutput(this.#bridge.during(reader, () => this.#core.executeBlock(input)));
   }
 
+  countExisting(keys: readonly Buffer[], reader: StateReader): number {
+    const packed = packList(keys);
+    return orThrow(this.#bridge.during(reader, () => this.#core.countExisting(packed)));
+  }
+
   validate(signed: Buffer, reader: StateReader, nowSecs: number): number {
     return orThrow(this.#bridge.during(reader, () => this.#core.validate(signed, nowSecs)));
   }

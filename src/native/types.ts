@@ -185,6 +185,9 @@ export interface Core {
   /** Executes one block on the state `reader` shows. Never throws for what a transaction does. */
   executeBlock(block: BlockInput, reader: StateReader): BlockOutput;
 
+  /** How many of these storage-encoded keys exist; reads each through `reader` once. For measuring reads. */
+  countExisting(keys: readonly Buffer[], reader: StateReader): number;
+
   /** Admission check (prologue) of one signed transaction; 0 means valid, else the status code. */
   validate(signed: Buffer, reader: StateReader, nowSecs: number): number;
 

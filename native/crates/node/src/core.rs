@@ -233,6 +233,21 @@ impl AddonCore {
         Ok(answer(packed))
     }
 
+    /// How many of the packed storage-encoded keys exist: reads each through the view once. What a state
+    /// read costs is measured with it.
+    #[napi]
+    pub fn count_existing(&mut self, env: Env, packed: BufferSlice) -> Answer<u32> {
+        self.ask(&env, |_, view| {
+            let mut existing = 0;
+            for key in unpack(&packed).map_err(internal)? {
+                let key = StateKey::from_storage(key)
+                    .map_err(|error| QueryError::from(refusal(&format!("not a state key: {error}"))))?;
+                existing += u32::from(view.get(&key)?.is_some());
+            }
+            Ok(existing)
+        })
+    }
+
     /// Admission check: 0, or the status code.
     #[napi]
     pub fn validate(&mut self, env: Env, signed: BufferSlice, now_secs: i64) -> Answer<f64> {
