@@ -1,5 +1,6 @@
 /** The thread's side of work.ts: one context per thread, moved to the newest snapshot per task. */
 
+import { ADDRESS_BYTES } from "../domain/index.js";
 import { unpack } from "./packed-batch.js";
 import { sequenceNumberOf } from "./reads/account.js";
 import { type ReadContext, StateAtVersion } from "./reads/context.js";
@@ -29,10 +30,7 @@ function runReadTask(context: ReadContext, task: WorkTask & { kind: "read" }): W
 function runAdmission(context: ReadContext, task: WorkTask & { kind: "admit" }): Admission[] {
   const state = new StateAtVersion(context.store, undefined);
   return unpack(task.batch).map((signed) => {
-    const summary = context.functions.inspectSigned(signed);
-    if (isFailure(summary))
-      throw new TypeError(`a transaction that was read before is unreadable: ${summary.message}`);
-    const accountSequenceNumber = sequenceNumberOf(context.store, summary.sender) ?? 0n;
+    const accountSequenceNumber = sequenceNumberOf(context.store, senderOf(signed)) ?? 0n;
     const status = context.core.validate(signed, state, task.nowSecs);
     // A number ahead of the account's waits in the mempool for its turn.
     const vmStatus = status === SEQUENCE_NUMBER_TOO_NEW ? 0 : status;
@@ -41,6 +39,11 @@ function runAdmission(context: ReadContext, task: WorkTask & { kind: "admit" }):
     if (isFailure(pending)) throw new TypeError(`a valid transaction cannot be shown: ${pending.message}`);
     return { vmStatus, accountSequenceNumber, pending: ownMemory(pending) };
   });
+}
+
+/** A signed transaction begins with its sender; that it decodes was seen before it came here. */
+function senderOf(signed: Buffer): Buffer {
+  return signed.subarray(0, ADDRESS_BYTES);
 }
 
 /** Sending a view sends all memory behind it; small buffers share theirs with strangers. */

@@ -9,8 +9,9 @@ import { NodeError } from "../../errors/index.js";
 import type { Form } from "../negotiation.js";
 import { BcsWriter } from "./bcs.js";
 import type { ReadAnswer, ReadContext } from "./context.js";
-import { keyAt, locateTypeIfAny } from "./located-types.js";
-import { checkVersion, groupMember, readData } from "./state.js";
+import { findResource } from "./located-types.js";
+import { checkVersion } from "./state.js";
+import { FRAMEWORK_ADDRESS } from "./state-keys.js";
 
 export interface BalanceArgs {
   readonly address: Uint8Array;
@@ -55,9 +56,8 @@ function coinBalance(
   coinType: string,
   version: number | undefined,
 ): bigint {
-  const type = locateTypeIfAny(context, owner, `0x1::coin::CoinStore<${coinType}>`, version);
-  if (type === undefined) return 0n;
-  return readData(context.store, keyAt(owner, type), version)?.readBigUInt64LE(0) ?? 0n;
+  const { data } = findResource(context, owner, `0x1::coin::CoinStore<${coinType}>`, version);
+  return data?.readBigUInt64LE(0) ?? 0n;
 }
 
 /** Amount in the primary store: behind the metadata address, or in a member of its own where it is updated in parallel. */
@@ -67,31 +67,15 @@ function storeBalance(
   metadata: Buffer,
   version: number | undefined,
 ): bigint {
+  const { store, functions } = context;
+  // A chain without the module has no such stores, and one read says so.
+  if (store.state(functions.moduleKey(FRAMEWORK_ADDRESS, "fungible_asset"), version) === undefined) return 0n;
   const address = objectAddress(owner, metadata, DERIVED_FROM_OBJECT);
-  const store = groupResource(context, address, "0x1::fungible_asset::FungibleStore", version);
-  if (store === undefined) return 0n;
-  const amount = store.readBigUInt64LE(32);
-  if (amount !== 0n) return amount;
-  return (
-    groupResource(
-      context,
-      address,
-      "0x1::fungible_asset::ConcurrentFungibleBalance",
-      version,
-    )?.readBigUInt64LE(0) ?? 0n
-  );
-}
-
-function groupResource(
-  context: ReadContext,
-  address: Buffer,
-  typeText: string,
-  version: number | undefined,
-): Buffer | undefined {
-  const type = locateTypeIfAny(context, address, typeText, version);
-  if (type === undefined) return undefined;
-  const data = readData(context.store, keyAt(address, type), version);
-  return data === undefined || type.memberTag === undefined ? data : groupMember(data, type.memberTag);
+  const resource = (name: string) =>
+    findResource(context, address, `0x1::fungible_asset::${name}`, version).data;
+  const amount = resource("FungibleStore")?.readBigUInt64LE(32);
+  if (amount === undefined || amount !== 0n) return amount ?? 0n;
+  return resource("ConcurrentFungibleBalance")?.readBigUInt64LE(0) ?? 0n;
 }
 
 function pairedMetadata(coinType: string): Buffer {

@@ -1,13 +1,13 @@
 /**
- * Where resources of a type live. The answer is the same for every account, so it is kept by type:
- * whether a struct belongs to a resource group cannot change once its module is published.
- * A type that cannot be found is looked up again each time, because its module may come.
+ * Where resources of a type live. The answer is the same for every account, so it is kept by type,
+ * but only once a resource of the type was found there: then its module is published, and whether a
+ * published struct belongs to a resource group cannot change. Before that it may still come either way.
  */
 
-import { NodeError } from "../../errors/index.js";
 import type { Core } from "../../native/types.js";
 import { type ReadContext, StateAtVersion } from "./context.js";
 import { accepted } from "./failure.js";
+import { groupMember, readData } from "./state.js";
 import { accountKey, type KeySuffix, suffixOf } from "./state-keys.js";
 
 /** Types kept; the oldest goes first. */
@@ -21,47 +21,55 @@ interface LocatedType {
   readonly memberTag: Buffer | undefined;
 }
 
+/** A resource's type, and its bytes if the account has it. */
+export interface LocatedResource {
+  /** Canonical text. */
+  readonly type: string;
+  /** Valid until the next read. */
+  readonly data: Buffer | undefined;
+}
+
 const locatedBy = new WeakMap<Core, Map<string, LocatedType>>();
 
-/** @throws NodeError as the core refuses the type: `invalid_input`, `resource_not_found`, `web_framework_error`. */
-export function locateType(
+/**
+ * Reads one resource of an account by the text of its type.
+ *
+ * @throws NodeError as the core refuses the type: `invalid_input`, `web_framework_error`.
+ */
+export function findResource(
+  context: ReadContext,
+  address: Buffer,
+  typeText: string,
+  version: number | undefined,
+): LocatedResource {
+  const kept = keptTypes(context.core);
+  const known = kept.get(typeText);
+  const place = known ?? locate(context, address, typeText, version);
+  let data = readData(context.store, accountKey(address, place.suffix), version);
+  if (data !== undefined && place.memberTag !== undefined) data = groupMember(data, place.memberTag);
+  if (known === undefined && data !== undefined) {
+    if (kept.size >= TYPES_MAX) kept.delete(kept.keys().next().value as string);
+    kept.set(typeText, place);
+  }
+  return { type: place.type, data };
+}
+
+function locate(
   context: ReadContext,
   address: Buffer,
   typeText: string,
   version: number | undefined,
 ): LocatedType {
-  let located = locatedBy.get(context.core);
-  if (located === undefined) {
-    located = new Map();
-    locatedBy.set(context.core, located);
-  }
-  const known = located.get(typeText);
-  if (known !== undefined) return known;
-  const place = accepted(
-    context.core.locateResource(address, typeText, new StateAtVersion(context.store, version)),
-  );
-  const found = { suffix: suffixOf(place.key), type: place.type, memberTag: place.memberTag };
-  if (located.size >= TYPES_MAX) located.delete(located.keys().next().value as string);
-  located.set(typeText, found);
-  return found;
+  const state = new StateAtVersion(context.store, version);
+  const place = accepted(context.core.locateResource(address, typeText, state));
+  return { suffix: suffixOf(place.key), type: place.type, memberTag: place.memberTag };
 }
 
-/** The same, with `undefined` for a type that does not exist. */
-export function locateTypeIfAny(
-  context: ReadContext,
-  address: Buffer,
-  typeText: string,
-  version: number | undefined,
-): LocatedType | undefined {
-  try {
-    return locateType(context, address, typeText, version);
-  } catch (error) {
-    if (error instanceof NodeError && error.code === "resource_not_found") return undefined;
-    throw error;
+function keptTypes(core: Core): Map<string, LocatedType> {
+  let kept = locatedBy.get(core);
+  if (kept === undefined) {
+    kept = new Map();
+    locatedBy.set(core, kept);
   }
-}
-
-/** Key of an account's resource, or of the group that holds it. */
-export function keyAt(address: Buffer, type: LocatedType): Buffer {
-  return accountKey(address, type.suffix);
+  return kept;
 }

@@ -7,8 +7,8 @@ import type { Form } from "../negotiation.js";
 import { BcsWalker, BcsWriter } from "./bcs.js";
 import { type ReadAnswer, type ReadContext, StateAtVersion } from "./context.js";
 import { accepted } from "./failure.js";
-import { keyAt, locateType } from "./located-types.js";
-import { checkVersion, dataOf, groupMember, readData, shownVersion } from "./state.js";
+import { findResource } from "./located-types.js";
+import { checkVersion, dataOf, shownVersion } from "./state.js";
 import { suffixOf } from "./state-keys.js";
 
 export interface ResourceArgs {
@@ -33,22 +33,18 @@ export function resource(context: ReadContext, args: ResourceArgs): ReadAnswer {
   const { store } = context;
   checkVersion(store, args.version);
   const address = Buffer.from(args.address);
-  const type = locateType(context, address, args.type, args.version);
-  let data = readData(store, keyAt(address, type), args.version);
-  if (data !== undefined && type.memberTag !== undefined) data = groupMember(data, type.memberTag);
+  const { type, data } = findResource(context, address, args.type, args.version);
   if (data === undefined) {
     throw new NodeError(
       "resource_not_found",
-      `resource ${type.type} not found under ${formatAddressShort(address)} at ledger version ${shownVersion(store, args.version)}`,
+      `resource ${type} not found under ${formatAddressShort(address)} at ledger version ${shownVersion(store, args.version)}`,
     );
   }
   // Rendering reads modules through the same reader, which may reuse the bytes behind `data`.
   const owned = Buffer.from(data);
   if (args.form === "bcs") return { form: "bcs", body: owned };
-  const json = accepted(
-    context.core.renderResource(type.type, owned, new StateAtVersion(store, args.version)),
-  );
-  return { form: "json", body: `{"type":${JSON.stringify(type.type)},"data":${json.toString("utf8")}}` };
+  const json = accepted(context.core.renderResource(type, owned, new StateAtVersion(store, args.version)));
+  return { form: "json", body: `{"type":${JSON.stringify(type)},"data":${json.toString("utf8")}}` };
 }
 
 export function resources(context: ReadContext, args: PageArgs): ReadAnswer {
