@@ -123,9 +123,10 @@ export class Snapshot implements StoreReader {
   state(key: Buffer, version?: number): Buffer | undefined {
     const at = this.#readable(version);
     const tableKey = this.#keys.find(key, this.#paths);
-    if (tableKey === undefined) return undefined;
-    const row = getFast(this.environment.state, tableKey);
-    return row === undefined ? undefined : this.#valueAt(row, tableKey, at);
+    const row = tableKey === undefined ? undefined : getFast(this.environment.state, tableKey);
+    if (tableKey !== undefined && row !== undefined) return this.#valueAt(row, tableKey, at);
+    this.#refuseIfPruned(at);
+    return undefined;
   }
 
   accountItems(
@@ -159,6 +160,7 @@ export class Snapshot implements StoreReader {
       }
       items.push({ key: encoding, value: copy });
     }
+    this.#refuseIfPruned(at);
     items.sort((a, b) => Buffer.compare(a.key, b.key));
     return { items, next };
   }
@@ -227,10 +229,7 @@ export class Snapshot implements StoreReader {
     const { head } = this;
     if (height > head.height) return undefined;
     if (height < head.oldestHeight) {
-      throw new NodeError(
-        "block_pruned",
-        `block ${height} has been pruned, the oldest is ${head.oldestHeight}`,
-      );
+      throw prunedBlock(height, head.oldestHeight);
     }
     const row = this.#blockRow(height);
     return {
@@ -330,6 +329,7 @@ export class Snapshot implements StoreReader {
     const chunk = getFast(this.environment.positions, positionKey(version));
     const at = (version % POSITIONS_PER_CHUNK) * POSITION_BYTES;
     if (chunk === undefined || chunk.length < at + POSITION_BYTES) {
+      this.#refuseIfPruned(version);
       throw new NodeError("store_corrupt", `the position of version ${version} is missing`);
     }
     const record = this.#pieces.read(readU48(chunk, at), RECORD_READ_BYTES);
@@ -341,8 +341,28 @@ export class Snapshot implements StoreReader {
 
   #blockRow(height: number) {
     const bytes = getFast(this.environment.blocks, blockKey(height));
-    if (bytes === undefined) throw new NodeError("store_corrupt", `block ${height} is missing`);
-    return decodeBlockRow(bytes.subarray(0, bytes.length));
+    if (bytes !== undefined) return decodeBlockRow(bytes.subarray(0, bytes.length));
+    const { oldestHeight } = this.#newestHead();
+    if (height < oldestHeight) throw prunedBlock(height, oldestHeight);
+    throw new NodeError("store_corrupt", `block ${height} is missing`);
+  }
+
+  /**
+   * Absence proves nothing to a reader that has not refreshed for so long that rows of its window
+   * are being taken out.
+   *
+   * @throws NodeError `version_pruned`
+   */
+  #refuseIfPruned(version: number): void {
+    const newest = this.#newestHead();
+    if (version < newest.oldestVersion) throw prunedVersion(version, newest);
+  }
+
+  /** The head as the engine has it now, which may be newer than the reader's. */
+  #newestHead(): LedgerHead {
+    const bytes = getFast(this.environment.meta, MetaKey.HEAD);
+    if (bytes === undefined) throw new NodeError("store_corrupt", "the ledger head is missing");
+    return decodeHead(bytes.subarray(0, bytes.length));
   }
 }
 
@@ -351,6 +371,10 @@ function prunedVersion(version: number, head: LedgerHead): NodeError {
     "version_pruned",
     `version ${version} has been pruned, the oldest is ${head.oldestVersion}`,
   );
+}
+
+function prunedBlock(height: number, oldestHeight: number): NodeError {
+  return new NodeError("block_pruned", `block ${height} has been pruned, the oldest is ${oldestHeight}`);
 }
 
 function prefixed(address: Buffer, kind: number): Buffer {
