@@ -1,9 +1,10 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openStoreWriter } from "../../src/store/commit.js";
+import type { ReaderAge } from "../../src/store/reader-watch.js";
 import { openStoreReader } from "../../src/store/snapshot.js";
 import type { StoreReader } from "../../src/store/types.js";
 import { type DataFolder, newDataFolder } from "../unit/store/data-folder.js";
-import { KEY_COUNT, keyOf, stateAt, TRANSACTIONS } from "./store-blocks.js";
+import { blockOfHeight, KEY_COUNT, keyOf, stateAt, TRANSACTIONS } from "./store-blocks.js";
 import { buildStoreChild, startStoreProcess } from "./store-process.js";
 
 const CYCLES = process.env.LONG === "1" ? 200 : 12;
@@ -111,5 +112,40 @@ describe("readers of a running writer", () => {
     expect(seen).toBeGreaterThan(0);
     expect(await writer.ended, writer.stderr()).toBe(0);
     reader.close();
+  });
+});
+
+describe("a reader whose event loop is stuck", () => {
+  it("is named with the age of its snapshot, and its slot is cleared when it is killed", async () => {
+    const stuck = buildStoreChild("store-reader-child");
+    const ages: ReaderAge[] = [];
+    let notice: () => void = () => undefined;
+    const store = await openStoreWriter({
+      directory: folder.directory,
+      chainId: 4,
+      mapBytes: MAP_BYTES,
+      onReaderAge: (age) => {
+        ages.push(age);
+        notice();
+      },
+    });
+    const untilSeen = async (isSeen: (age: ReaderAge) => boolean) => {
+      while (!ages.some(isSeen)) {
+        await new Promise<void>((resolve) => {
+          notice = resolve;
+        });
+      }
+    };
+    await store.commit([blockOfHeight(0)]);
+    const reader = startStoreProcess(process.execPath, [stuck, folder.directory]);
+    await reader.until((line) => line === "holds 0");
+    await store.commit([blockOfHeight(1)]);
+    await untilSeen(({ ageMs, processId }) => ageMs > 0 && processId === reader.child.pid);
+    reader.child.kill("SIGKILL");
+    await reader.ended;
+    await untilSeen(({ cleared }) => cleared > 0);
+    ages.length = 0;
+    await untilSeen(({ ageMs }) => ageMs === 0);
+    await store.closeWriter();
   });
 });

@@ -8,8 +8,8 @@ const REPOSITORY = path.resolve(import.meta.dirname, "../..");
 // Inside the repository, so that packages resolve; ignored by git.
 const OUTPUT = path.join(REPOSITORY, "test/.results/store-child");
 
-/** Compiles the child and what it imports. @returns path of its entry. */
-export function buildStoreChild(): string {
+/** Compiles the children and what they import. @returns path of the entry of `name`. */
+export function buildStoreChild(name: "store-child" | "store-reader-child" = "store-child"): string {
   fs.mkdirSync(OUTPUT, { recursive: true });
   const config = path.join(OUTPUT, "tsconfig.json");
   const compilerOptions = {
@@ -18,14 +18,14 @@ export function buildStoreChild(): string {
     tsBuildInfoFile: path.join(OUTPUT, "out/.tsbuildinfo"),
     sourceMap: false,
   };
-  const files = [path.join(REPOSITORY, "test/fault/store-child.ts")];
+  const files = [path.join(REPOSITORY, `test/fault/${name}.ts`)];
   fs.writeFileSync(
     config,
     JSON.stringify({ extends: path.join(REPOSITORY, "tsconfig.json"), compilerOptions, include: [], files }),
   );
   const compiler = path.join(REPOSITORY, "node_modules/.bin/tsc");
   execFileSync(compiler, ["-p", config], { stdio: "pipe" });
-  return path.join(OUTPUT, "out/test/fault/store-child.js");
+  return path.join(OUTPUT, `out/test/fault/${name}.js`);
 }
 
 /** A running writer process and what it has said. */
