@@ -39,7 +39,7 @@ pub(super) fn parse(
     let mut readings = cuts
         .chain([(rest, None)])
         .filter_map(|(structure, tail)| module.find_struct(structure).map(|owner| (owner, tail)));
-    let chosen = if wants_variant { readings.find(|(_, tail)| tail.is_some()) } else { readings.last() };
+    let chosen = if wants_variant { readings.find(|(_, tail)| tail.is_some()) } else { readings.next_back() };
     let Some((owner, tail)) = chosen else { return Ok(None) };
 
     let malformed = "a name reserved for struct wrappers that is none";
