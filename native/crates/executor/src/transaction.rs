@@ -157,7 +157,7 @@ impl<'a> Run<'a> {
             )?;
         }
         self.meter.charge_execution(chain.transaction_gas.intrinsic(facts.raw_bytes))?;
-        let entry = doors::entry_function(&facts.payload)?;
+        let entry = doors::entry_function(facts.payload)?;
         let signers = facts.payload_signers();
         let arguments: Vec<&[u8]> = entry.args.iter().map(AsRef::as_ref).collect();
         session.call(
@@ -313,7 +313,7 @@ impl<'a> Run<'a> {
 
     fn context(&self, stage: Stage) -> SessionContext {
         let facts = self.facts;
-        let entry_function = doors::entry_function(&facts.payload).ok().map(|entry| EntryFunctionPayload {
+        let entry_function = doors::entry_function(facts.payload).ok().map(|entry| EntryFunctionPayload {
             module: entry.module.clone(),
             function: entry.function.to_string(),
             type_arguments: entry.type_args.clone(),

@@ -39,9 +39,9 @@ fn inner(executable: TransactionExecutable, multisig_address: Option<Address>) -
 
 /// Every payload that leads to code from outside.
 fn payloads() -> Vec<(&'static str, TransactionPayload)> {
-    let account = Some(Address::from_low_byte(0x77));
-    let multisig =
-        |payload| TransactionPayload::Multisig(Multisig { multisig_address: account.unwrap(), payload });
+    let address = Address::from_low_byte(0x77);
+    let account = Some(address);
+    let multisig = |payload| TransactionPayload::Multisig(Multisig { multisig_address: address, payload });
     let transfer = || call("0x1::aptos_account", "transfer");
     vec![
         ("script", TransactionPayload::Script(script())),

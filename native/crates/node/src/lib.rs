@@ -4,10 +4,10 @@
 //! ([`guard::guard`]) and mark the process; nothing here decides anything about transactions.
 //! The shapes that JavaScript sees are described in src/native/addon.ts.
 
-mod block_output;
-mod core;
-mod failure;
-mod functions;
+pub mod block_output;
+pub mod core;
+pub mod failure;
+pub mod functions;
 mod guard;
 mod packed;
 mod state_bridge;
