@@ -15,7 +15,7 @@ pub struct CompatibilityRules {
     pub check_struct_layout: bool,
     /// Whether friend functions and the friend list are promises.
     pub check_friends: bool,
-    /// Whether entry functions that are not public are promises too where friends are not.
+    /// Whether friend functions that are entries are promises even where friends are not.
     pub treat_entry_as_public: bool,
 }
 
@@ -123,9 +123,7 @@ fn function(
         Visibility::Friend => {
             rules.check_friends || was_persistent || (before.is_entry && rules.treat_entry_as_public)
         }
-        Visibility::Private => {
-            was_persistent || (before.is_entry && (rules.check_friends || rules.treat_entry_as_public))
-        }
+        Visibility::Private => was_persistent || before.is_entry,
     };
     if !is_promise {
         return Ok(());
