@@ -82,9 +82,9 @@ schedule! {
     div "instr.div" 5880
     bit_or "instr.bit_or" 5880
     bit_and "instr.bit_and" 5880
-    xor "instr.xor" 5880
-    shl "instr.shl" 5880
-    shr "instr.shr" 5880
+    xor "instr.bit_xor" 5880
+    shl "instr.bit_shl" 5880
+    shr "instr.bit_shr" 5880
     or_ "instr.or" 5880
     and_ "instr.and" 5880
     not "instr.not" 5880
@@ -194,7 +194,7 @@ schedule! {
     mem_swap "move_stdlib.mem.swap.base" 15000
     move_range_base "move_stdlib.vector.move_range.base" 40000
     move_range_per_element "move_stdlib.vector.move_range.per_index_moved" 100
-    create_signer "aptos_framework.create_signer.base" 11020
+    create_signer "aptos_framework.account.create_signer.base" 11020
     account_create_address "aptos_framework.account.create_address.base" 11020
     aggregator_add "aptos_framework.aggregator.add.base" 11020
     aggregator_read "aptos_framework.aggregator.read.base" 11020
@@ -211,7 +211,7 @@ schedule! {
     txn_context_read "aptos_framework.transaction_context.get_txn_hash.base" 7350
     unique_address "aptos_framework.transaction_context.generate_unique_address.base" 147040
     event_base "aptos_framework.event.write_to_event_store.base" 200060
-    event_per_unit "aptos_framework.event.write_to_event_store.per_abstract_value_unit" 610
+    event_per_unit "aptos_framework.event.write_to_event_store.per_abstract_memory_unit" 610
     storage_usage "aptos_framework.state_storage.get_usage.base" 18380
     request_publish_base "aptos_framework.code.request_publish.base" 18380
     request_publish_per_byte "aptos_framework.code.request_publish.per_byte" 70
@@ -229,12 +229,12 @@ schedule! {
     ripemd_per_byte "aptos_framework.hash.ripemd160.per_byte" 1830
     blake2b_base "aptos_framework.hash.blake2b_256.base" 64330
     blake2b_per_byte "aptos_framework.hash.blake2b_256.per_byte" 550
-    ed25519_key "aptos_framework.ed25519.per_pubkey_deserialize" 1396880
-    ed25519_small_order "aptos_framework.ed25519.per_pubkey_small_order_check" 233420
-    ed25519_signature "aptos_framework.ed25519.per_sig_deserialize" 13780
-    ed25519_verify "aptos_framework.ed25519.per_sig_strict_verify" 9814920
-    ed25519_hash_base "aptos_framework.ed25519.per_msg_hashing_base" 119100
-    ed25519_hash_per_byte "aptos_framework.ed25519.per_msg_byte_hashing" 2200
+    ed25519_key "aptos_framework.signature.per_pubkey_deserialize" 1396880
+    ed25519_small_order "aptos_framework.signature.per_pubkey_small_order_check" 233420
+    ed25519_signature "aptos_framework.signature.per_sig_deserialize" 13780
+    ed25519_verify "aptos_framework.signature.per_sig_strict_verify" 9814920
+    ed25519_hash_base "aptos_framework.signature.per_msg_hashing_base" 119100
+    ed25519_hash_per_byte "aptos_framework.signature.per_msg_byte_hashing" 2200
     table_new "table.new_table_handle.base" 36760
     table_add "table.add_box.base" 44110
     table_add_per_byte "table.add_box.per_byte_serialized" 360
