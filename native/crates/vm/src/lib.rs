@@ -27,6 +27,7 @@ mod slab;
 mod state;
 mod types;
 mod values;
+mod wide;
 
 pub use api::{CallMode, FunctionSignature, FunctionVisibility, Parameter, Passing, ReturnValue};
 pub use context::{EntryFunctionPayload, MultisigPayload, SessionContext, UserTransactionContext};

@@ -23,7 +23,6 @@ use crate::errors::{Fault, status};
 pub const WORDS: usize = 1 << 23;
 /// Keeps a word index inside.
 pub const MASK: usize = WORDS - 1;
-const BYTE_MASK: usize = WORDS * 8 - 1;
 /// First word of the first frame.
 pub const FRAME_START: usize = 64;
 /// First word after the frames.
@@ -40,6 +39,8 @@ pub type Window = [Cell<u64>; FRAME_WORDS];
 pub struct Memory {
     words: Box<[Cell<u64>; WORDS]>,
     touched: Box<[Cell<u8>; 1 << 16]>,
+    /// Origins below this number may be marked.
+    origins: Cell<usize>,
     bump: Cell<usize>,
     live_bytes: Cell<u64>,
     quota: Cell<u64>,
@@ -58,6 +59,7 @@ impl Memory {
         Self {
             words,
             touched: touched.try_into().expect("the slice has 65536 entries"),
+            origins: Cell::new(1),
             bump: Cell::new(FRAME_END),
             live_bytes: Cell::new(0),
             quota: Cell::new(u64::MAX),
@@ -70,7 +72,7 @@ impl Memory {
         for word in &self.words[..FRAME_START] {
             word.set(0);
         }
-        for mark in self.touched.iter() {
+        for mark in &self.touched[..self.origins.replace(1)] {
             mark.set(0);
         }
         self.bump.set(FRAME_END);
@@ -100,18 +102,6 @@ impl Memory {
         // SAFETY: same memory, same size, weaker alignment; cells of bytes may alias cells of words
         // within one thread, and `Memory` is not `Sync`.
         unsafe { &*std::ptr::from_ref(&*self.words).cast::<[Cell<u8>; WORDS * 8]>() }
-    }
-
-    /// Reads a byte by byte index.
-    #[inline(always)]
-    pub fn byte(&self, index: usize) -> u8 {
-        self.bytes()[index & BYTE_MASK].get()
-    }
-
-    /// Writes a byte by byte index.
-    #[inline(always)]
-    pub fn set_byte(&self, index: usize, value: u8) {
-        self.bytes()[index & BYTE_MASK].set(value);
     }
 
     /// Reads `width` bytes (1, 2, 4) by byte index, zero-extended.
@@ -190,6 +180,11 @@ impl Memory {
         self.touched[(reference >> ORIGIN_SHIFT) as usize].set(1);
     }
 
+    /// Makes references of this origin possible.
+    pub fn use_origin(&self, origin: u16) {
+        self.origins.set(self.origins.get().max(usize::from(origin) + 1));
+    }
+
     /// Whether something was written through a reference of this origin, and forgets it.
     pub fn take_touched(&self, origin: u16) -> bool {
         self.touched[usize::from(origin)].replace(0) != 0
@@ -259,11 +254,6 @@ impl Memory {
     pub fn capacity(&self, block: usize) -> usize {
         (self.word(block) >> 32) as usize
     }
-
-    /// Bytes in live blocks.
-    pub fn live_bytes(&self) -> u64 {
-        self.live_bytes.get()
-    }
 }
 
 impl Default for Memory {
@@ -281,7 +271,7 @@ mod tests {
         let memory = Memory::new();
         memory.set_word(WORDS + 70, 5);
         assert_eq!(memory.word(70), 5);
-        assert_eq!(memory.byte(70 * 8 + WORDS * 8), 5);
+        assert_eq!(memory.narrow(70 * 8 + WORDS * 8, 1), 5);
     }
 
     #[test]
@@ -299,7 +289,7 @@ mod tests {
         let memory = Memory::new();
         memory.reset(64);
         let block = memory.allocate(40).unwrap();
-        assert_eq!((memory.capacity(block), memory.live_bytes()), (56, 64));
+        assert_eq!((memory.capacity(block), memory.live_bytes.get()), (56, 64));
         assert_eq!(memory.allocate(1).unwrap_err().status(), status::MEMORY_LIMIT_EXCEEDED);
         memory.release(block);
         assert_eq!(memory.allocate(33).unwrap(), block);

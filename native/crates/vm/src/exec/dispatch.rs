@@ -2,8 +2,6 @@
 
 use std::cell::Cell;
 
-use ruint::aliases::U256;
-
 use super::vectors::{self, EMPTY, INDEX, LENGTH};
 use super::{Frame, Machine};
 use crate::arithmetic::{self, Words};
@@ -11,6 +9,7 @@ use crate::errors::{Fault, VmError, status};
 use crate::ins::{BinOp, Code, Ins, NO_FIELD, NOT_IMPLEMENTED};
 use crate::memory::{MASK, ORIGIN_SHIFT, Window};
 use crate::types::Int;
+use crate::wide;
 
 /// Longest message of an abort, in bytes.
 const ABORT_MESSAGE_BYTES_MAX: usize = 1024;
@@ -60,19 +59,6 @@ fn set256(window: &Window, slot: u16, words: Words) {
     for (i, word) in words.into_iter().enumerate() {
         set(window, slot.wrapping_add(i as u16), word);
     }
-}
-
-#[inline(never)]
-fn wide(op: BinOp, a: Words, b: Words) -> Option<Words> {
-    let (a, b) = (U256::from_limbs(a), U256::from_limbs(b));
-    let value = match op {
-        BinOp::Add => a.checked_add(b),
-        BinOp::Sub => a.checked_sub(b),
-        BinOp::Mul => a.checked_mul(b),
-        BinOp::Div => a.checked_div(b),
-        _ => a.checked_rem(b),
-    };
-    value.map(U256::into_limbs)
 }
 
 impl<'a> Machine<'a, '_> {
@@ -276,19 +262,19 @@ impl<'a> Machine<'a, '_> {
                         set(window, d, u64::from(get128(window, a) <= get128(window, b)));
                     }
                     Ins::Add256 { d, a, b } => {
-                        set256(window, d, checked!(wide(BinOp::Add, get256(window, a), get256(window, b))));
+                        set256(window, d, checked!(wide::add(get256(window, a), get256(window, b))));
                     }
                     Ins::Sub256 { d, a, b } => {
-                        set256(window, d, checked!(wide(BinOp::Sub, get256(window, a), get256(window, b))));
+                        set256(window, d, checked!(wide::sub(get256(window, a), get256(window, b))));
                     }
                     Ins::Mul256 { d, a, b } => {
-                        set256(window, d, checked!(wide(BinOp::Mul, get256(window, a), get256(window, b))));
+                        set256(window, d, checked!(wide::mul(get256(window, a), get256(window, b))));
                     }
                     Ins::Div256 { d, a, b } => {
-                        set256(window, d, checked!(wide(BinOp::Div, get256(window, a), get256(window, b))));
+                        set256(window, d, checked!(wide::div_rem(get256(window, a), get256(window, b))).0);
                     }
                     Ins::Mod256 { d, a, b } => {
-                        set256(window, d, checked!(wide(BinOp::Mod, get256(window, a), get256(window, b))));
+                        set256(window, d, checked!(wide::div_rem(get256(window, a), get256(window, b))).1);
                     }
                     Ins::Cast { code: pair, d, a } => {
                         let count = Int::ALL.len() as u8;
@@ -756,6 +742,11 @@ impl<'a> Machine<'a, '_> {
                     Ins::Borrow { d, a, ty, .. } => {
                         let ty = code.types[usize::from(ty)];
                         let address = get256(window, a);
+                        if let Some(reference) = self.data.recent(address, ty) {
+                            set(window, d, reference);
+                            pc += 1;
+                            continue;
+                        }
                         let found = outside!(self.borrow_global(address, ty));
                         match found {
                             Some(reference) => set(window, d, reference),

@@ -33,7 +33,11 @@ impl Machine<'_, '_> {
     /// A reference to the resource, if it is there.
     pub(super) fn borrow_global(&mut self, words: Words, ty: TypeId) -> Result<Option<u64>, Fault> {
         let item = self.item(words, ty)?;
-        self.data.borrow(self.env, item)
+        let reference = self.data.borrow(self.env, item)?;
+        if let Some(reference) = reference {
+            self.data.remember(words, ty, reference);
+        }
+        Ok(reference)
     }
 
     /// Whether the resource is there.

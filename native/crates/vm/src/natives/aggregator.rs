@@ -76,7 +76,7 @@ pub fn new_aggregator(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
     let number = cx.data.aggregators_made;
     cx.data.aggregators_made =
         number.checked_add(1).ok_or_else(|| extension("too many aggregators in one session"))?;
-    let mut seed = cx.data.session_hash.0.to_vec();
+    let mut seed = cx.data.session_hash().0.to_vec();
     seed.extend_from_slice(&number.to_be_bytes());
     let key = Address(HashValue::sha3_256(&seed).0);
     let aggregate = cx.data.aggregate(handle, key)?;

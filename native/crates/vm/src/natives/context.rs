@@ -117,7 +117,7 @@ pub fn script_hash(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
 /// `transaction_context::get_txn_hash`: the hash of the session.
 pub fn session_hash(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
     cx.charge(cx.env.costs.txn_context_read)?;
-    let hash = cx.data.session_hash;
+    let hash = cx.data.session_hash();
     cx.ret_bytes(&hash.0)
 }
 
@@ -125,7 +125,7 @@ pub fn session_hash(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
 pub fn unique_address(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
     cx.charge(cx.env.costs.unique_address)?;
     cx.data.addresses_made += 1;
-    let mut seed = cx.data.session_hash.0.to_vec();
+    let mut seed = cx.data.session_hash().0.to_vec();
     seed.extend_from_slice(&cx.data.addresses_made.to_le_bytes());
     seed.push(UNIQUE_ADDRESS);
     cx.ret_address(&Address(HashValue::sha3_256(&seed).0));

@@ -22,7 +22,7 @@ pub fn new_handle(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
     cx.charge(cx.env.costs.table_new)?;
     let number = u32::try_from(cx.data.table_types.len())
         .map_err(|_| super::extension("too many tables in one session"))?;
-    let mut seed = cx.data.session_hash.0.to_vec();
+    let mut seed = cx.data.session_hash().0.to_vec();
     seed.extend_from_slice(&number.to_be_bytes());
     let handle = Address(HashValue::sha3_256(&seed).0);
     let (key, value) = (cx.type_tag(0)?, cx.type_tag(1)?);

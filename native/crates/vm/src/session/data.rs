@@ -4,13 +4,15 @@
 //! they are in memory. Nothing here is iterated in hash order: items are kept in the order they were
 //! met and sorted by key at the end.
 
-use std::collections::HashMap;
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use ledger_types::{Address, ContractEvent, HashValue, ModuleId, StateKey, StateValueMetadata, TypeTag};
 
+use super::cache::{Cache, Keyed};
 use super::groups::Groups;
+use crate::arithmetic::Words;
 use crate::context::SessionContext;
 use crate::engine::{Engine, World};
 use crate::errors::{Fault, status};
@@ -26,6 +28,21 @@ const ITEMS_MAX: usize = 65_534;
 const TAG_DEPTH_MAX: u32 = 32;
 /// Reads are paid in pages of this many bytes.
 const READ_PAGE_BYTES: u64 = 4096;
+
+/// Resources whose place is remembered for the next borrow.
+const RECENT: usize = 16;
+
+/// A resource that was borrowed; the reference is 0 where there is none.
+#[derive(Clone, Copy, Default)]
+struct Recent {
+    address: Words,
+    ty: TypeId,
+    reference: u64,
+}
+
+fn recent_place(address: Words, ty: TypeId) -> usize {
+    (address[0] ^ address[3] ^ (address[3] >> 32) ^ u64::from(ty.0)) as usize % RECENT
+}
 
 /// Where a call runs: the parts that do not change during it.
 #[derive(Clone, Copy)]
@@ -99,16 +116,17 @@ pub struct SessionData<'a> {
     pub state: &'a dyn StateSource,
     /// What the session is for.
     pub context: SessionContext,
-    /// Hash of the session id.
-    pub session_hash: HashValue,
+    session_hash: OnceCell<HashValue>,
     /// Number of the gas schedule.
     pub schedule: u32,
     world: Arc<World>,
-    modules: HashMap<ModuleId, ModuleIx>,
-    resources: HashMap<(Address, TypeId), usize>,
-    table_items: HashMap<(Address, Bytes), usize>,
+    /// What the worker remembers.
+    pub(super) cache: &'a mut Cache,
+    resources: Keyed<(Address, TypeId), usize>,
+    table_items: Keyed<(Address, Bytes), usize>,
+    recent: [Recent; RECENT],
     pub(super) aggregates: Vec<Aggregate>,
-    aggregate_numbers: HashMap<(Address, Address), usize>,
+    aggregate_numbers: Keyed<(Address, Address), usize>,
     pub(super) items: Vec<Item>,
     pub(super) groups: Groups,
     /// Events so far.
@@ -123,23 +141,29 @@ pub struct SessionData<'a> {
     pub counter: u16,
     /// What the program asked to publish.
     pub publish_request: Option<PublishRequest>,
-    tags: HashMap<TypeId, TypeTag>,
 }
 
 impl<'a> SessionData<'a> {
     /// A session that has read nothing.
-    pub fn new(state: &'a dyn StateSource, context: SessionContext, engine: &Engine, schedule: u32) -> Self {
+    pub fn new(
+        state: &'a dyn StateSource,
+        context: SessionContext,
+        engine: &Engine,
+        cache: &'a mut Cache,
+        schedule: u32,
+    ) -> Self {
         Self {
-            session_hash: context.session_id.hash(),
-            world: engine.world(state.code_version()),
+            session_hash: OnceCell::new(),
+            world: cache.world(engine, state.code_version()),
+            cache,
             state,
             context,
             schedule,
-            modules: HashMap::new(),
-            resources: HashMap::new(),
-            table_items: HashMap::new(),
+            resources: Keyed::default(),
+            table_items: Keyed::default(),
+            recent: [Recent::default(); RECENT],
             aggregates: Vec::new(),
-            aggregate_numbers: HashMap::new(),
+            aggregate_numbers: Keyed::default(),
             items: Vec::new(),
             groups: Groups::default(),
             events: Vec::new(),
@@ -148,8 +172,24 @@ impl<'a> SessionData<'a> {
             addresses_made: 0,
             counter: 0,
             publish_request: None,
-            tags: HashMap::new(),
         }
+    }
+
+    /// Hash of the session id.
+    pub fn session_hash(&self) -> HashValue {
+        *self.session_hash.get_or_init(|| self.context.session_id.hash())
+    }
+
+    /// A reference that [`Self::borrow`] gave for this resource a while ago, if it is still good.
+    #[inline]
+    pub fn recent(&self, address: Words, ty: TypeId) -> Option<u64> {
+        let recent = &self.recent[recent_place(address, ty)];
+        (recent.reference != 0 && recent.ty == ty && recent.address == address).then_some(recent.reference)
+    }
+
+    /// Remembers where a resource is.
+    pub fn remember(&mut self, address: Words, ty: TypeId, reference: u64) {
+        self.recent[recent_place(address, ty)] = Recent { address, ty, reference };
     }
 
     /// The module of this id, linked.
@@ -157,13 +197,13 @@ impl<'a> SessionData<'a> {
     /// # Errors
     /// Of linking and of the state source.
     pub fn module(&mut self, engine: &Engine, id: &ModuleId) -> Result<ModuleIx, Fault> {
-        if let Some(ix) = self.modules.get(id) {
-            return Ok(*ix);
+        if let Some(ix) = self.cache.module(id) {
+            return Ok(ix);
         }
         let state = self.state;
         let mut fetch = |id: &ModuleId| Ok(read(state, &StateKey::module(id))?.0);
         let ix = engine.load(&self.world, id, &mut fetch)?;
-        self.modules.insert(id.clone(), ix);
+        self.cache.add_module(id.clone(), ix);
         Ok(ix)
     }
 
@@ -172,12 +212,7 @@ impl<'a> SessionData<'a> {
     /// # Errors
     /// References have no tag.
     pub fn tag(&mut self, engine: &Engine, ty: TypeId) -> Result<TypeTag, Fault> {
-        if let Some(tag) = self.tags.get(&ty) {
-            return Ok(tag.clone());
-        }
-        let tag = engine.tag(ty)?;
-        self.tags.insert(ty, tag.clone());
-        Ok(tag)
+        self.cache.tag(engine, ty).cloned()
     }
 
     /// The type of a tag; loads the modules it names.
@@ -251,22 +286,18 @@ impl<'a> SessionData<'a> {
         if let Some(number) = self.resources.get(&(address, ty)) {
             return Ok(*number);
         }
-        let TypeTag::Struct(tag) = self.tag(env.engine, ty)? else {
-            return Err(Fault::invariant("resource that is not a struct"));
-        };
-        let group = env.engine.group_of(ty);
-        let item = match group {
+        let found = self.cache.path(env.engine, ty)?;
+        let item = match &found.group {
             None => {
-                let key = StateKey::resource(&address, &tag);
+                let key = StateKey::AccessPath { address, path: found.path.clone() };
                 let (bytes, origin) = self.read_paid(env, meter, &key)?;
                 item(Some(key), None, ty, bytes, origin)
             }
-            Some(group) => {
-                let number = self.group(env, meter, address, group)?;
-                let name = Bytes::from(ledger_bcs::Encode::to_bytes(&*tag));
-                let bytes = self.groups.member(number, &name);
+            Some((group, name)) => {
+                let number = self.group(env, meter, address, group, &found.path)?;
+                let bytes = self.groups.member(number, name);
                 let origin = Origin { existed: bytes.is_some(), ..Origin::default() };
-                item(None, Some((number, name)), ty, bytes, origin)
+                item(None, Some((number, name.clone())), ty, bytes, origin)
             }
         };
         let number = self.add(item)?;
@@ -280,11 +311,12 @@ impl<'a> SessionData<'a> {
         meter: &mut GasMeter,
         address: Address,
         group: &ledger_types::StructTag,
+        path: &Bytes,
     ) -> Result<usize, Fault> {
         if let Some(number) = self.groups.find(&address, group) {
             return Ok(number);
         }
-        let key = StateKey::resource_group(&address, group);
+        let key = StateKey::AccessPath { address, path: path.clone() };
         let (bytes, origin) = self.read_paid(env, meter, &key)?;
         self.groups.add(address, group.clone(), key, bytes, origin)
     }
@@ -377,6 +409,7 @@ impl<'a> SessionData<'a> {
             return Ok(None);
         }
         item.decode(env)?;
+        env.memory.use_origin(number as u16 + 1);
         Ok(Some((item.block + 1) as u64 | (number as u64 + 1) << ORIGIN_SHIFT))
     }
 
@@ -392,6 +425,7 @@ impl<'a> SessionData<'a> {
         item.decode(env)?;
         env.memory.copy_words(item.block + 1, to, env.ty(item.ty).slots as usize);
         env.memory.release(item.block);
+        self.recent = [Recent::default(); RECENT];
         item.block = 0;
         item.exists = false;
         item.changed = true;

@@ -1,11 +1,13 @@
 //! One worker's machine, and one run of it over a state source.
 
 mod arguments;
+mod cache;
 mod data;
 mod finish;
 mod groups;
 mod layout;
 
+use cache::{Cache, FoundFunction};
 pub use data::{Aggregate, Env, SessionData};
 
 use std::sync::Arc;
@@ -29,12 +31,13 @@ use crate::types::{Kind, ModuleIx, TypeId};
 pub struct Vm {
     engine: Arc<Engine>,
     memory: Memory,
+    cache: Cache,
 }
 
 impl Vm {
     /// A machine with an empty memory (64 MiB of address space, touched when used).
     pub fn new(engine: Arc<Engine>) -> Self {
-        Self { engine, memory: Memory::new() }
+        Self { engine, memory: Memory::new(), cache: Cache::default() }
     }
 
     /// The shared part.
@@ -50,9 +53,9 @@ impl Vm {
         context: SessionContext,
     ) -> Session<'a> {
         self.memory.reset(gas.costs().memory_quota);
+        let schedule = self.cache.schedule(&self.engine, gas);
         let env = Env { engine: &self.engine, memory: &self.memory, costs: gas.costs() };
-        let schedule = self.engine.schedule(gas.costs());
-        Session { env, data: SessionData::new(state, context, env.engine, schedule) }
+        Session { env, data: SessionData::new(state, context, env.engine, &mut self.cache, schedule) }
     }
 }
 
@@ -176,6 +179,14 @@ impl<'a> Session<'a> {
         type_arguments: &[TypeTag],
     ) -> Result<Target<'a>, Fault> {
         let engine = self.env.engine;
+        let schedule = self.data.schedule;
+        if let Some(found) = self.data.cache.target(module, function, type_arguments, schedule) {
+            return Ok(Target {
+                module: found.module,
+                function: FunctionDefIndex(found.function),
+                code: engine.code(found.instance, self.env.costs)?,
+            });
+        }
         let ix = self.data.module(engine, module)?;
         let linked = engine.module(ix);
         let index = linked.function(function).ok_or_else(|| {
@@ -205,8 +216,10 @@ impl<'a> Session<'a> {
             module: ix,
             function: index.0,
             arguments: arguments.into(),
-            schedule: self.data.schedule,
+            schedule,
         })?;
+        let found = FoundFunction { module: ix, function: index.0, instance: number };
+        self.data.cache.add_target(module, function, type_arguments, schedule, found);
         Ok(Target { module: ix, function: index, code: engine.code(number, self.env.costs)? })
     }
 }

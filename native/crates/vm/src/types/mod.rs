@@ -9,7 +9,7 @@ pub use program::Op;
 use ledger_bytecode::AbilitySet;
 
 /// Number of a type in its engine. Equal types have equal numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeId(pub u32);
 
 /// Number of a linked module in its engine.
@@ -181,14 +181,6 @@ impl TypeInfo {
     pub fn referent(&self) -> Option<TypeId> {
         match self.kind {
             Kind::Reference(inner) | Kind::MutableReference(inner) => Some(inner),
-            _ => None,
-        }
-    }
-
-    /// The element type of a vector.
-    pub fn element(&self) -> Option<TypeId> {
-        match self.kind {
-            Kind::Vector(element) => Some(element),
             _ => None,
         }
     }
