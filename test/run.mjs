@@ -24,6 +24,8 @@ const environment = {
   ...process.env,
   LONG: isLong ? "1" : "",
   NO_COLOR: "1",
+  CARGO_TERM_COLOR: "never",
+  TERM: "dumb",
   // Nodes the tests start find everything built; looking again would cost each of them a moment.
   LEDGER_NODE_PREPARED: "1",
 };
