@@ -1,5 +1,7 @@
 //! An upgrade keeps what others may rely on.
 
+use std::collections::BTreeSet;
+
 use ledger_bytecode::{
     CompiledModule, Field, FunctionDefIndex, StatusCode, StructDefIndex, StructLayout, Table, Tables,
     Visibility,
@@ -7,6 +9,7 @@ use ledger_bytecode::{
 
 use crate::dependencies::{constraints_are_subsets, same_type, same_types};
 use crate::error::{Verdict, VerificationError};
+use crate::names::Names;
 
 /// Which promises an upgrade must keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,18 +49,19 @@ pub fn check_compatibility(
         let status = StatusCode::BACKWARD_INCOMPATIBLE_MODULE_UPDATE;
         return Err(VerificationError::whole(status, "a module of another name"));
     }
+    let names = Names::of(new);
     for (index, _) in old.struct_defs() {
-        if let Err(message) = structure(old, index, new, rules) {
+        if let Err(message) = structure(old, index, (new, &names), rules) {
             return fault(Table::StructDefs, index.index(), message);
         }
     }
     for (index, _) in old.function_defs() {
-        if let Err(message) = function(old, index, new, rules) {
+        if let Err(message) = function(old, index, (new, &names), rules) {
             return fault(Table::FunctionDefs, index.index(), message);
         }
     }
     if rules.check_friends {
-        let kept: Vec<_> = new.friend_ids().collect();
+        let kept: BTreeSet<_> = new.friend_ids().collect();
         if let Some(index) = old.friend_ids().position(|friend| !kept.contains(&friend)) {
             return fault(Table::Friends, index, "a friend that is no longer one");
         }
@@ -68,11 +72,11 @@ pub fn check_compatibility(
 fn structure(
     old: &CompiledModule,
     index: StructDefIndex,
-    new: &CompiledModule,
+    (new, names): (&CompiledModule, &Names<'_>),
     rules: &CompatibilityRules,
 ) -> Result<(), &'static str> {
     let before = old.struct_handle_of(index);
-    let found = new.find_struct(old[before.name].as_str()).ok_or("a struct that is gone")?;
+    let found = names.structure(old[before.name].as_str()).ok_or("a struct that is gone")?;
     let after = new.struct_handle_of(found);
     if !before.abilities.is_subset_of(after.abilities) {
         return Err("a struct that lost an ability");
@@ -113,7 +117,7 @@ fn same_fields((old, new): (&Tables, &Tables), before: &[Field], after: &[Field]
 fn function(
     old: &CompiledModule,
     index: FunctionDefIndex,
-    new: &CompiledModule,
+    (new, names): (&CompiledModule, &Names<'_>),
     rules: &CompatibilityRules,
 ) -> Result<(), &'static str> {
     let before = &old[index];
@@ -129,7 +133,7 @@ fn function(
         return Ok(());
     }
     let name = old[old[before.handle].name].as_str();
-    let found = new.find_function(name).ok_or("a function that is gone")?;
+    let found = names.function(name).ok_or("a function that is gone")?;
     let after = &new[found];
     let stays_visible = match before.visibility {
         Visibility::Public => after.visibility == Visibility::Public,

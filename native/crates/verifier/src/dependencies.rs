@@ -1,6 +1,6 @@
 //! What a module or script imports is there, visible to it, and as it says.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use ledger_bytecode::{
@@ -10,6 +10,7 @@ use ledger_bytecode::{
 use ledger_types::ModuleId;
 
 use crate::error::{Verdict, VerificationError};
+use crate::names::Names;
 
 /// Where modules are looked up by name.
 pub trait ModuleSource {
@@ -53,7 +54,20 @@ struct Linker<'a> {
     /// `None` for a script.
     own: Option<(ModuleHandleIndex, ModuleId)>,
     /// By module handle; `None` for the own one.
-    modules: Vec<Option<&'a CompiledModule>>,
+    modules: Vec<Option<Imported<'a>>>,
+}
+
+/// A module that is named, and what is looked up in it many times.
+struct Imported<'a> {
+    module: &'a CompiledModule,
+    names: Names<'a>,
+    friends: BTreeSet<ModuleId>,
+}
+
+impl<'a> Imported<'a> {
+    fn new(module: &'a CompiledModule) -> Self {
+        Self { module, names: Names::of(module), friends: module.friend_ids().collect() }
+    }
 }
 
 impl<'a> Linker<'a> {
@@ -71,15 +85,17 @@ impl<'a> Linker<'a> {
                 if own_index == Some(index) {
                     return Ok(None);
                 }
-                source.module(&tables.module_id(handle)).map(Some).ok_or_else(|| {
-                    let status = StatusCode::MISSING_DEPENDENCY;
-                    VerificationError::entry(
-                        status,
-                        Table::ModuleHandles,
-                        index,
-                        "a module that does not exist",
-                    )
-                })
+                source.module(&tables.module_id(handle)).map(|module| Some(Imported::new(module))).ok_or_else(
+                    || {
+                        let status = StatusCode::MISSING_DEPENDENCY;
+                        VerificationError::entry(
+                            status,
+                            Table::ModuleHandles,
+                            index,
+                            "a module that does not exist",
+                        )
+                    },
+                )
             })
             .collect::<Result<_, _>>()?;
         Ok(Self { tables, own, modules })
@@ -88,21 +104,23 @@ impl<'a> Linker<'a> {
     fn verify(&self) -> Verdict {
         let fault = |table, index, (status, message)| VerificationError::entry(status, table, index, message);
         for (index, handle) in self.tables.struct_handles.iter().enumerate() {
-            if let Some(module) = self.modules[handle.module.index()] {
+            if let Some(module) = &self.modules[handle.module.index()] {
                 self.structure(handle, module).map_err(|why| fault(Table::StructHandles, index, why))?;
             }
         }
         for (index, handle) in self.tables.function_handles.iter().enumerate() {
-            if let Some(module) = self.modules[handle.module.index()] {
+            if let Some(module) = &self.modules[handle.module.index()] {
                 self.function(handle, module).map_err(|why| fault(Table::FunctionHandles, index, why))?;
             }
         }
         Ok(())
     }
 
-    fn structure(&self, handle: &StructHandle, module: &CompiledModule) -> Result<(), Fault> {
-        let found = module
-            .find_struct(self.tables[handle.name].as_str())
+    fn structure(&self, handle: &StructHandle, imported: &Imported<'_>) -> Result<(), Fault> {
+        let module = imported.module;
+        let found = imported
+            .names
+            .structure(self.tables[handle.name].as_str())
             .ok_or((StatusCode::LOOKUP_FAILED, "a struct its module does not define"))?;
         let defined = module.struct_handle_of(found);
         let parameters_agree = handle.type_parameters.len() == defined.type_parameters.len()
@@ -115,14 +133,13 @@ impl<'a> Linker<'a> {
         Ok(())
     }
 
-    fn function(&self, handle: &FunctionHandle, module: &CompiledModule) -> Result<(), Fault> {
+    fn function(&self, handle: &FunctionHandle, imported: &Imported<'_>) -> Result<(), Fault> {
+        let module = imported.module;
         let lookup = (StatusCode::LOOKUP_FAILED, "a function its module does not define or show");
-        let found = module.find_function(self.tables[handle.name].as_str()).ok_or(lookup)?;
+        let found = imported.names.function(self.tables[handle.name].as_str()).ok_or(lookup)?;
         let is_visible = match module[found].visibility {
             Visibility::Public => true,
-            Visibility::Friend => {
-                self.own.as_ref().is_some_and(|(_, own)| module.friend_ids().any(|friend| friend == *own))
-            }
+            Visibility::Friend => self.own.as_ref().is_some_and(|(_, own)| imported.friends.contains(own)),
             Visibility::Private => false,
         };
         if !is_visible {

@@ -34,6 +34,7 @@ mod instantiation_loops;
 mod limits;
 mod locals;
 mod meter;
+mod names;
 pub mod publish;
 mod recursion;
 mod references;

@@ -12,6 +12,7 @@ use ledger_bytecode::{
 };
 
 use crate::error::{Verdict, VerificationError};
+use crate::names::Names;
 use crate::types::struct_type;
 use name::Reserved;
 
@@ -45,8 +46,9 @@ pub(crate) fn verify_module(module: &CompiledModule) -> Verdict {
             return fault(Table::FunctionHandles, index, "more than one struct wrapper attribute");
         }
     }
+    let names = Names::of(module);
     for (function, _) in module.function_defs() {
-        if let Err(message) = function_wraps_what_it_claims(module, function) {
+        if let Err(message) = function_wraps_what_it_claims(module, &names, function) {
             return fault(Table::FunctionDefs, function.index(), message);
         }
     }
@@ -55,11 +57,12 @@ pub(crate) fn verify_module(module: &CompiledModule) -> Verdict {
 
 fn function_wraps_what_it_claims(
     module: &CompiledModule,
+    names: &Names<'_>,
     function: FunctionDefIndex,
 ) -> Result<(), &'static str> {
     let handle = module.handle_of(function);
     let attribute = handle.attributes.iter().copied().find(|entry| entry.is_struct_api());
-    let reserved = name::parse(module, module[handle.name].as_str(), attribute)?;
+    let reserved = name::parse(module, names, module[handle.name].as_str(), attribute)?;
     let (reserved, attribute) = match (reserved, attribute) {
         (None, None) => return Ok(()),
         (Some(reserved), Some(attribute)) if reserved.attribute == attribute => (reserved, attribute),

@@ -11,7 +11,7 @@ mod stack;
 mod structs;
 mod vectors;
 
-use ledger_bytecode::{AbilitySet, Body, Bytecode, StatusCode, Tables, TypeNode};
+use ledger_bytecode::{AbilitySet, Body, Bytecode, SignatureIndex, StatusCode, Tables, TypeNode};
 
 use crate::blocks::Blocks;
 use crate::error::{Verdict, VerificationError};
@@ -30,14 +30,41 @@ pub(crate) fn verify_body(tables: &Tables, body: &Body<'_>, blocks: &Blocks, met
     for block in &blocks.blocks {
         for offset in block.start..block.end {
             let before = checker.stack.nodes_pushed();
-            checker.instruction(&body.code.code[offset]).map_err(|(status, message)| {
+            let instruction = &body.code.code[offset];
+            checker.instruction(instruction).map_err(|(status, message)| {
                 VerificationError::instruction(status, body.function, offset, message)
             })?;
-            meter.charge_each(UNITS_PER_TYPE_NODE, 1 + checker.stack.nodes_pushed() - before)?;
+            let named = type_arguments(tables, instruction).map_or(&[][..], |index| tables.types(index));
+            let named: usize = named.iter().map(|entry| entry.nodes().len()).sum();
+            meter.charge_each(UNITS_PER_TYPE_NODE, 1 + named + checker.stack.nodes_pushed() - before)?;
         }
         checker.stack.clear();
     }
     Ok(())
+}
+
+/// The signature an instruction names, if any: its types are copied and walked.
+fn type_arguments(tables: &Tables, instruction: &Bytecode) -> Option<SignatureIndex> {
+    use Bytecode::*;
+    Some(match *instruction {
+        CallGeneric(instance) | PackClosureGeneric(instance, _) => tables[instance].type_arguments,
+        PackGeneric(instance)
+        | UnpackGeneric(instance)
+        | ExistsGeneric(instance)
+        | MutBorrowGlobalGeneric(instance)
+        | ImmBorrowGlobalGeneric(instance)
+        | MoveFromGeneric(instance)
+        | MoveToGeneric(instance) => tables[instance].type_arguments,
+        MutBorrowFieldGeneric(field) | ImmBorrowFieldGeneric(field) => tables[field].type_arguments,
+        MutBorrowVariantFieldGeneric(field) | ImmBorrowVariantFieldGeneric(field) => {
+            tables[field].type_arguments
+        }
+        PackVariantGeneric(variant) | UnpackVariantGeneric(variant) | TestVariantGeneric(variant) => {
+            tables[variant].type_arguments
+        }
+        CallClosure(signature) => signature,
+        _ => return None,
+    })
 }
 
 struct Checker<'a> {

@@ -307,7 +307,8 @@ fn metadata_has_known_keys_once_and_can_be_read() {
         compiler_version: "2.0".into(),
         language_version: "2.5".into(),
     };
-    let rows: [(&str, Option<S>, &[(&[u8], &[u8])]); 7] = [
+    type Entries<'a> = &'a [(&'a [u8], &'a [u8])];
+    let rows: [(&str, Option<S>, Entries<'_>); 7] = [
         ("none", None, &[]),
         ("all", None, &[(KEY_V1, &empty), (KEY_COMPILATION, &said.encode_value())]),
         ("both versions", Some(S::CONSTRAINT_NOT_SATISFIED), &[(KEY_V1, &empty), (KEY_V0, &[0])]),

@@ -51,7 +51,7 @@ pub(super) enum Children {
 /// The graph. Small in all honest code, so everything is a scan of a flat list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Graph {
-    /// Nodes and whether they are mutable.
+    /// Nodes and whether they are mutable, by rising id.
     nodes: Vec<(NodeId, bool)>,
     edges: Vec<Edge>,
     /// Edges touched since last asked.
@@ -59,12 +59,14 @@ pub(super) struct Graph {
 }
 
 impl Graph {
+    /// Adds a node; ids only rise between renamings.
     pub(super) fn add_node(&mut self, node: NodeId, is_mutable: bool) {
+        debug_assert!(self.nodes.last().is_none_or(|(last, _)| *last < node));
         self.nodes.push((node, is_mutable));
     }
 
     pub(super) fn is_mutable(&self, node: NodeId) -> bool {
-        self.nodes.iter().any(|(known, is_mutable)| *known == node && *is_mutable)
+        self.nodes.binary_search_by_key(&node, |(known, _)| *known).is_ok_and(|found| self.nodes[found].1)
     }
 
     /// Nodes and edges.

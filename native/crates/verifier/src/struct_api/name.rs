@@ -7,6 +7,8 @@
 
 use ledger_bytecode::{CompiledModule, FunctionAttribute, StructDefIndex};
 
+use crate::names::Names;
+
 /// What a reserved name promises.
 pub(super) struct Reserved {
     pub(super) owner: StructDefIndex,
@@ -19,6 +21,7 @@ pub(super) struct Reserved {
 /// Takes `name` apart; `None` if it is an ordinary one.
 pub(super) fn parse(
     module: &CompiledModule,
+    names: &Names<'_>,
     name: &str,
     attribute: Option<FunctionAttribute>,
 ) -> Result<Option<Reserved>, &'static str> {
@@ -38,7 +41,7 @@ pub(super) fn parse(
     let cuts = rest.match_indices('$').map(|(at, _)| (&rest[..at], Some(&rest[at + 1..])));
     let mut readings = cuts
         .chain([(rest, None)])
-        .filter_map(|(structure, tail)| module.find_struct(structure).map(|owner| (owner, tail)));
+        .filter_map(|(structure, tail)| names.structure(structure).map(|owner| (owner, tail)));
     let chosen = if wants_variant { readings.find(|(_, tail)| tail.is_some()) } else { readings.next_back() };
     let Some((owner, tail)) = chosen else { return Ok(None) };
 
