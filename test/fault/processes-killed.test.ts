@@ -44,15 +44,13 @@ describe.runIf(process.platform === "linux")("while coins move", () => {
       const from = await ledgerVersion(running);
       while ((await ledgerVersion(running)) < from + count) await transfers.submitNext();
     };
-    await blocks(60);
+    // Long enough for the file to reach the size where pages are used again.
+    await blocks(120);
     const before = dataFileBytes();
-    await blocks(60);
-    const growth = dataFileBytes() - before;
 
     expect(listenersOn(port)).toBe(2);
     let refused = 0;
     let accepted = 0;
-    const middle = dataFileBytes();
     for (let kill = 0; kill < FRONT_KILLS; kill++) {
       const fronts = childrenOf(running.process.pid as number).filter(({ kind }) => kind === "front");
       const victim = fronts[kill % fronts.length]?.pid as number;
@@ -66,10 +64,9 @@ describe.runIf(process.platform === "linux")("while coins move", () => {
     }
     expect(accepted).toBeGreaterThan(refused);
     await blocks(60);
-    // A dead reader's snapshot would keep every page since from being used again.
-    const perBlockBefore = growth / 60;
-    const blocksAfter = 60 + FRONT_KILLS * 10;
-    expect(dataFileBytes() - middle).toBeLessThan(4 * perBlockBefore * blocksAfter + 4 * 1024 * 1024);
+    // Each block rewrites pages; if a dead reader's snapshot kept them, the file would grow by all of
+    // them, tens of kilobytes a block.
+    expect(dataFileBytes() - before).toBeLessThan(2 * 1024 * 1024);
     expect((await fetch(running.api)).status).toBe(200);
   });
 
