@@ -8,9 +8,12 @@ mod support;
 use std::time::Instant;
 
 use ledger_bcs::{Decode, Encode};
+use ledger_executor::admission::validate;
 use ledger_executor::genesis::GenesisOptions;
+use ledger_executor::resources;
 use ledger_executor::state_view::{BlockState, StateCache};
-use ledger_types::{SignedTransaction, StateKey};
+use ledger_executor::view::{Form, view};
+use ledger_types::{SignedTransaction, StateKey, StructTag, TypeTag};
 use ledger_vm::StateSource;
 
 use support::{Chain, START_OCTAS, account, genesis_options};
@@ -39,7 +42,10 @@ fn main() {
             .collect();
         let block = chain.next_block(&batch);
         let start = Instant::now();
-        let executed = chain.executor.execute(&mut chain.machine, &block, &chain.state).expect("the block");
+        let executed = chain
+            .executor
+            .execute(&mut chain.machine, &block, &chain.state, chain.ledger.usage())
+            .expect("the block");
         let execute = start.elapsed().as_secs_f64() * 1e6 / per_block as f64;
         assert_eq!((executed.discarded.len(), executed.transactions.len()), (0, per_block + 2));
         let start = Instant::now();
@@ -50,8 +56,46 @@ fn main() {
     println!("{blocks} blocks of {per_block} transfers between {accounts} accounts, best block");
     println!("execute {:8.2} us per transfer", best.0);
     println!("seal    {:8.2} us per transfer (hashes, state tree, accumulator)", best.1);
+    questions(&mut chain);
     decode(&mut chain);
     reads(&chain);
+}
+
+/// Prints the best of five rounds of `call`.
+fn time(name: &str, mut call: impl FnMut()) {
+    const CALLS: u32 = 2_000;
+    let round = |call: &mut dyn FnMut()| {
+        let start = Instant::now();
+        (0..CALLS).for_each(|_| call());
+        start.elapsed().as_secs_f64() * 1e6 / f64::from(CALLS)
+    };
+    let best = (0..5).map(|_| round(&mut call)).fold(f64::MAX, f64::min);
+    println!("{name:7} {best:8.2} us per call");
+}
+
+fn questions(chain: &mut Chain) {
+    let Chain { machine, state, .. } = chain;
+    let address = account(0).address;
+    let tag: StructTag = "0x1::account::Account".parse().expect("a struct");
+    let data = state.0[&StateKey::resource(&address, &tag)].data.clone();
+    let tag = TypeTag::from(tag);
+    time("render", || {
+        let text = machine.ask(state, |types, _| resources::write_data(&tag, &data, types));
+        assert!(text.is_ok_and(|text| text.starts_with(b"{\"authentication_key\"")));
+    });
+    let request = format!(
+        r#"{{"function":"0x1::coin::balance","type_arguments":["0x1::aptos_coin::AptosCoin"],"arguments":["{address}"]}}"#
+    );
+    time("view", || {
+        let answer = view(machine, state, request.as_bytes(), Form::Json, Form::Json, 1_000_000);
+        assert!(answer.is_ok());
+    });
+    let signed = chain.transfer(account(0), chain.sequence_number(&address), &account(1).address, 1);
+    let now_secs = chain.timestamp_usecs / 1_000_000;
+    time("admit", || {
+        let outcome = validate(&mut chain.machine, &chain.state, &signed, now_secs);
+        assert_eq!(outcome, Ok(Ok(())));
+    });
 }
 
 fn decode(chain: &mut Chain) {

@@ -8,14 +8,14 @@ use ledger_bcs::{Decode, Encode};
 use ledger_bytecode::StatusCode;
 use ledger_types::{
     Address, BlockMetadata, ChangeSet, ContractEvent, EventKey, HashValue, SessionId, SignedTransaction,
-    StateKey, StateValueMetadata, Transaction, WriteSetPayload,
+    StateKey, StateValueMetadata, Transaction, WriteOp, WriteSetPayload,
 };
-use ledger_vm::{SessionContext, StateError, StateSource, Vm, VmError};
+use ledger_vm::{SessionContext, StateError, StateSource, StateUsage, Vm, VmError};
 
 use crate::chain::{
     ChainConfig, account_key, coin_store_key, framework_module, framework_resource, framework_struct,
 };
-use crate::changes::TransactionChanges;
+use crate::changes::{TransactionChanges, UsageDelta, key_bytes};
 use crate::doors;
 use crate::facts::TransactionFacts;
 use crate::features::Feature;
@@ -113,7 +113,8 @@ impl BlockExecutor {
         self.cache = StateCache::default();
     }
 
-    /// Executes `block` on the state that `view` shows.
+    /// Executes `block` on the state that `view` shows. `usage` is the size of that state, which the first
+    /// block of an epoch records.
     ///
     /// # Errors
     /// [`BlockError`]; what is known of the state is forgotten then.
@@ -122,9 +123,10 @@ impl BlockExecutor {
         machine: &mut Machine,
         block: &Block,
         view: &dyn StateView,
+        usage: StateUsage,
     ) -> Result<ExecutedBlock, BlockError> {
         self.cache.trim();
-        let result = self.execute_remembering(machine, block, view);
+        let result = self.execute_remembering(machine, block, view, usage);
         if result.is_err() {
             self.forget_state();
         }
@@ -136,8 +138,10 @@ impl BlockExecutor {
         machine: &mut Machine,
         block: &Block,
         view: &dyn StateView,
+        usage: StateUsage,
     ) -> Result<ExecutedBlock, BlockError> {
-        let state = BlockState::new(view, &mut self.cache);
+        let mut state = BlockState::new(view, &mut self.cache);
+        state.set_usage(usage);
         let decoded: Vec<Option<SignedTransaction>> =
             block.transactions.iter().map(|bytes| SignedTransaction::from_bytes(bytes).ok()).collect();
         state.prefetch(known_reads(&decoded))?;
@@ -176,7 +180,7 @@ impl BlockExecutor {
             }
         }
         if !executed.ends_epoch {
-            let checkpoint = TransactionOutput::system(Default::default(), Vec::new());
+            let checkpoint = TransactionOutput::system(TransactionChanges::default());
             executed.push(Transaction::StateCheckpoint(block.id), checkpoint, &state);
         }
         Ok(executed)
@@ -188,7 +192,11 @@ impl ExecutedBlock {
     pub fn genesis(change_set: ChangeSet) -> ExecutedBlock {
         let ChangeSet { write_set, events } = change_set.clone();
         let transaction = Transaction::Genesis(WriteSetPayload::Direct(change_set));
-        let output = TransactionOutput::system(write_set, events);
+        let data = |op: &WriteOp| op.data().map_or(0, |data| data.len() as u64);
+        let bytes: u64 = write_set.iter().map(|(key, op)| key_bytes(key) + data(op)).sum();
+        let usage = UsageDelta { items: write_set.len() as i64, bytes: bytes as i64 };
+        let empty = TransactionOutput::system(TransactionChanges::default());
+        let output = TransactionOutput { write_set, events, usage, ..empty };
         let transactions = vec![ExecutedTransaction { transaction, output }];
         ExecutedBlock { transactions, ends_epoch: true, ..ExecutedBlock::default() }
     }
@@ -318,6 +326,5 @@ fn run_block_prologue(
     });
     let mut changes = TransactionChanges::default();
     changes.add(session_changes, new_slot);
-    let (write_set, events) = changes.into_output();
-    Ok(TransactionOutput::system(write_set, events))
+    Ok(TransactionOutput::system(changes))
 }

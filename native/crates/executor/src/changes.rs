@@ -10,6 +10,25 @@ use bytes::Bytes;
 use ledger_types::{ContractEvent, StateKey, StateValue, StateValueMetadata, WriteOp, WriteSet};
 use ledger_vm::{ChangeSet, Overlay};
 
+/// Growth of the state; negative where it shrinks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct UsageDelta {
+    /// State items.
+    pub items: i64,
+    /// Bytes of keys and values.
+    pub bytes: i64,
+}
+
+/// Bytes of a state key that are counted and paid for: address or handle, and what follows.
+pub fn key_bytes(key: &StateKey) -> u64 {
+    let length = match key {
+        StateKey::AccessPath { path, .. } => 32 + path.len(),
+        StateKey::TableItem { key, .. } => 32 + key.len(),
+        StateKey::Raw(bytes) => bytes.len(),
+    };
+    length as u64
+}
+
 /// One changed item of a transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
@@ -99,6 +118,23 @@ impl TransactionChanges {
         &self.events
     }
 
+    /// By how much the transaction grows the state.
+    pub fn usage(&self) -> UsageDelta {
+        let mut delta = UsageDelta::default();
+        for (key, change) in &self.items {
+            let key_bytes = key_bytes(key);
+            if change.existed {
+                delta.items -= 1;
+                delta.bytes -= (key_bytes + change.old_size) as i64;
+            }
+            if let Some(data) = &change.new {
+                delta.items += 1;
+                delta.bytes += (key_bytes + data.len() as u64) as i64;
+            }
+        }
+        delta
+    }
+
     /// The public form.
     pub fn into_output(self) -> (WriteSet, Vec<ContractEvent>) {
         let write_set = self.items.into_iter().map(|(key, change)| (key, change.to_write_op())).collect();
@@ -145,6 +181,17 @@ mod tests {
         let (write_set, _) = changes.into_output();
         let expected = WriteOp::Creation { data: Bytes::from_static(b"2"), metadata: Some(DEPOSIT) };
         assert_eq!(write_set.get(&StateKey::raw(&b"a"[..])), Some(&expected));
+    }
+
+    #[test]
+    fn usage_counts_keys_and_values_of_what_came_and_went() {
+        let mut changes = TransactionChanges::default();
+        let mut grown = change(b"bb", Some(b"12345"), true);
+        grown.old_size = 3;
+        let mut gone = change(b"ccc", None, true);
+        gone.old_size = 7;
+        changes.add(session(vec![change(b"a", Some(b"1"), false), grown, gone]), None);
+        assert_eq!(changes.usage(), UsageDelta { items: 0, bytes: 2 + 2 - 10 });
     }
 
     #[test]

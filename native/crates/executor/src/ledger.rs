@@ -11,8 +11,10 @@ use ledger_bcs::Encode;
 use ledger_types::{
     ContractEvent, HashDomain, HashValue, StateKey, StateValue, Transaction, TransactionInfo, WriteSet,
 };
+use ledger_vm::StateUsage;
 
 use crate::block::{ExecutedBlock, ExecutedTransaction};
+use crate::changes::key_bytes;
 use crate::transaction::TransactionOutput;
 
 /// One version as it is stored.
@@ -36,11 +38,12 @@ pub struct SealedTransaction {
     pub write_set: WriteSet,
 }
 
-/// The running hashes of one ledger.
+/// The running hashes of one ledger, and the size of its state.
 #[derive(Clone, Debug)]
 pub struct Ledger {
     accumulator: Accumulator,
     tree: StateTree,
+    usage: StateUsage,
 }
 
 /// What was handed over does not continue a ledger.
@@ -64,7 +67,8 @@ impl Default for Ledger {
 impl Ledger {
     /// A ledger without versions.
     pub fn new() -> Ledger {
-        Ledger { accumulator: Accumulator::new(AccumulatorKind::Transaction), tree: StateTree::new() }
+        let accumulator = Accumulator::new(AccumulatorKind::Transaction);
+        Ledger { accumulator, tree: StateTree::new(), usage: StateUsage::default() }
     }
 
     /// Continues a ledger of `versions` versions: adds nothing to the state tree yet.
@@ -77,11 +81,21 @@ impl Ledger {
         Ok(())
     }
 
-    /// Adds live items to the state tree, by hashes of key and value.
-    pub fn load(&mut self, items: Vec<(HashValue, HashValue)>, threads: usize) {
-        let changes =
-            items.into_iter().map(|(key, value)| StateChange { key, value_hash: Some(value) }).collect();
-        self.tree.update(changes, threads);
+    /// Adds live items to the state tree. Each key is loaded once.
+    pub fn load(&mut self, items: &[(StateKey, StateValue)], threads: usize) {
+        let change = |(key, value): &(StateKey, StateValue)| StateChange {
+            key: key.hash(),
+            value_hash: Some(value.hash()),
+        };
+        self.tree.update(items.iter().map(change).collect(), threads);
+        self.usage.items += items.len() as u64;
+        self.usage.bytes +=
+            items.iter().map(|(key, value)| key_bytes(key) + value.data.len() as u64).sum::<u64>();
+    }
+
+    /// Size of the state.
+    pub fn usage(&self) -> StateUsage {
+        self.usage
     }
 
     /// Root of the state tree.
@@ -103,6 +117,9 @@ impl Ledger {
     pub fn seal(&mut self, block: ExecutedBlock, threads: usize) -> Vec<SealedTransaction> {
         let mut changes = Vec::new();
         for executed in &block.transactions {
+            let delta = executed.output.usage;
+            self.usage.items = self.usage.items.saturating_add_signed(delta.items);
+            self.usage.bytes = self.usage.bytes.saturating_add_signed(delta.bytes);
             changes.extend(executed.output.write_set.iter().map(|(key, op)| StateChange {
                 key: key.hash(),
                 value_hash: op.state_value().map(|value| value.hash()),
@@ -148,9 +165,4 @@ impl Ledger {
         let accumulator_root = self.accumulator.root();
         SealedTransaction { hash, accumulator_root, transaction, replay, info, gas_used, events, write_set }
     }
-}
-
-/// Position and hash of one item in the state tree.
-pub fn tree_item(key: &StateKey, value: &StateValue) -> (HashValue, HashValue) {
-    (key.hash(), value.hash())
 }

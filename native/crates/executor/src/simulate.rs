@@ -6,6 +6,7 @@ use ledger_types::{ExecutionStatus, HashValue, SignedTransaction, Transaction, T
 use ledger_vm::StateSource;
 
 use crate::chain::{ChainConfig, coin_store_key};
+use crate::changes::TransactionChanges;
 use crate::doors;
 use crate::facts::TransactionFacts;
 use crate::json::status::status_text;
@@ -119,7 +120,7 @@ fn describe(
             let discarded = ExecutionStatus::MiscellaneousError(Some(status.0));
             let output = TransactionOutput {
                 status: discarded,
-                ..TransactionOutput::system(Default::default(), Vec::new())
+                ..TransactionOutput::system(TransactionChanges::default())
             };
             (output, status_name(status.0).to_owned())
         }

@@ -8,7 +8,7 @@ use ledger_bytecode::StatusCode;
 use ledger_types::{ContractEvent, StateKey};
 use ledger_vm::{GasMeter, VmError};
 
-use crate::changes::{Change, TransactionChanges};
+use crate::changes::{Change, TransactionChanges, key_bytes};
 use crate::features::{Feature, Features};
 use crate::gas_schedule::TransactionGas;
 
@@ -59,16 +59,6 @@ fn event_bytes(event: &ContractEvent) -> u64 {
         ContractEvent::V2 { .. } => 0,
     };
     header + (event.type_tag().to_bytes().len() + event.data().len()) as u64
-}
-
-/// Bytes of a state key that are paid for: address or handle, and what follows.
-fn key_bytes(key: &StateKey) -> u64 {
-    let length = match key {
-        StateKey::AccessPath { path, .. } => 32 + path.len(),
-        StateKey::TableItem { key, .. } => 32 + key.len(),
-        StateKey::Raw(bytes) => bytes.len(),
-    };
-    length as u64
 }
 
 fn item_bytes(key: &StateKey, change: &Change) -> u64 {

@@ -17,7 +17,7 @@ use ledger_vm::{
 };
 
 use crate::chain::{ChainConfig, account_key, framework_module};
-use crate::changes::TransactionChanges;
+use crate::changes::{TransactionChanges, UsageDelta};
 use crate::checks::{check_gas, check_statically};
 use crate::doors;
 use crate::facts::{ReplayProtection, Stage, TransactionFacts};
@@ -38,14 +38,19 @@ pub struct TransactionOutput {
     pub write_set: WriteSet,
     /// Events in order of emission.
     pub events: Vec<ContractEvent>,
+    /// By how much it grows the state.
+    pub usage: UsageDelta,
     /// What the virtual machine had to say about a failure, for people.
     pub message: Option<String>,
 }
 
 impl TransactionOutput {
     /// A successful step of the block itself, which pays no gas.
-    pub fn system(write_set: WriteSet, events: Vec<ContractEvent>) -> TransactionOutput {
-        TransactionOutput { status: ExecutionStatus::Success, gas_used: 0, write_set, events, message: None }
+    pub fn system(changes: TransactionChanges) -> TransactionOutput {
+        let usage = changes.usage();
+        let (write_set, events) = changes.into_output();
+        let status = ExecutionStatus::Success;
+        TransactionOutput { status, gas_used: 0, write_set, events, usage, message: None }
     }
 }
 
@@ -282,8 +287,9 @@ impl<'a> Run<'a> {
         changes: TransactionChanges,
         message: Option<String>,
     ) -> TransactionOutput {
+        let usage = changes.usage();
         let (write_set, events) = changes.into_output();
-        TransactionOutput { status, gas_used: self.gas_used(), write_set, events, message }
+        TransactionOutput { status, gas_used: self.gas_used(), write_set, events, usage, message }
     }
 
     fn gas_used(&self) -> u64 {

@@ -8,6 +8,7 @@ use ledger_executor::block::BlockExecutor;
 use ledger_executor::framework::Framework;
 use ledger_executor::genesis::make_genesis;
 use ledger_executor::json::status::{Modules, status_text};
+use ledger_executor::ledger::Ledger;
 use ledger_executor::machine::Machine;
 use ledger_types::{
     AccountAuthenticator, Address, Ed25519Signature, ExecutionStatus, ModuleId, SignedTransaction,
@@ -265,7 +266,8 @@ fn the_same_block_on_the_same_state_gives_the_same_bytes() {
     ];
     let block = chain.next_block(&batch);
     let run = |machine: &mut Machine| {
-        let executed = BlockExecutor::new().execute(machine, &block, &chain.state).unwrap();
+        let executed =
+            BlockExecutor::new().execute(machine, &block, &chain.state, chain.ledger.usage()).unwrap();
         let sealed = chain.ledger.clone().seal(executed, 4);
         sealed
             .into_iter()
@@ -307,5 +309,44 @@ fn the_clock_never_runs_backwards() {
     chain.run(&[]);
     let mut block = chain.next_block(&[]);
     block.timestamp_usecs -= 1_000_000;
-    assert!(chain.executor.execute(&mut chain.machine, &block, &chain.state).is_err());
+    assert!(chain.executor.execute(&mut chain.machine, &block, &chain.state, chain.ledger.usage()).is_err());
+}
+
+#[test]
+fn the_first_block_of_an_epoch_records_the_size_of_the_state_beneath_it() {
+    let mut chain = Chain::with_options(&genesis_options());
+    let counted = |chain: &Chain| {
+        let sizes = chain.state.0.iter().map(|(key, value)| (key.to_storage().len(), value.data.len()));
+        let bytes: usize = sizes.map(|(key, value)| key + value).sum();
+        (chain.state.0.len() as u64, bytes as u64)
+    };
+    let recorded = |chain: &Chain| {
+        let bytes = chain.resource(&Address::ONE, "0x1::state_storage::StateStorageUsage").unwrap();
+        let mut reader = Reader::new(&bytes);
+        reader.u64().expect("the epoch");
+        (reader.u64().unwrap(), reader.u64().unwrap())
+    };
+    // The first block ends the epoch of genesis; the one after it is the first of the next.
+    chain.run(&[]);
+    let (items, storage_bytes) = counted(&chain);
+    chain.run(&[]);
+    let (recorded_items, recorded_bytes) = recorded(&chain);
+    assert_eq!(recorded_items, items);
+    // Storage encodings add one tag byte, and to paths a length of one byte.
+    assert!(recorded_bytes < storage_bytes && recorded_bytes + 2 * items >= storage_bytes);
+    assert_eq!(chain.ledger.usage().items, chain.state.0.len() as u64);
+}
+
+#[test]
+fn a_ledger_that_is_loaded_again_is_the_ledger_that_grew() {
+    let mut chain = Chain::new();
+    let transaction = chain.transfer(account(0), 0, &account(88).address, 5);
+    chain.run_one(transaction);
+    let items: Vec<_> = chain.state.0.clone().into_iter().collect();
+    let mut loaded = Ledger::new();
+    loaded.load(&items, 2);
+    loaded.resume(chain.ledger.versions(), chain.ledger.peaks().to_vec()).unwrap();
+    assert_eq!(loaded.state_root(), chain.ledger.state_root());
+    assert_eq!(loaded.usage(), chain.ledger.usage());
+    assert_eq!(loaded.peaks(), chain.ledger.peaks());
 }

@@ -9,7 +9,7 @@ use ledger_executor::framework::Framework;
 use ledger_executor::genesis::{GenesisOptions, make_genesis};
 use ledger_executor::json::request::{signed_from_json, signing_message_from_json};
 use ledger_executor::json::{CommittedTransaction, write_committed, write_pending};
-use ledger_executor::ledger::{Ledger, tree_item};
+use ledger_executor::ledger::Ledger;
 use ledger_executor::machine::Machine;
 use ledger_executor::refusal::{QueryError, Refusal};
 use ledger_executor::resources;
@@ -185,9 +185,9 @@ impl AddonCore {
             for [key, value] in unpack_pairs(&packed)? {
                 let broken = |error| Failure::internal(format!("a stored state item is broken: {error}"));
                 let key = StateKey::from_storage(key).map_err(broken)?;
-                items.push(tree_item(&key, &StateValue::from_bytes(value).map_err(broken)?));
+                items.push((key, StateValue::from_bytes(value).map_err(broken)?));
             }
-            self.ledger.load(items, hashing_threads());
+            self.ledger.load(&items, hashing_threads());
             Ok(())
         })
         .err()
@@ -222,7 +222,7 @@ impl AddonCore {
             }
             let executed = self
                 .executor
-                .execute(&mut self.machine, &block_input, &open)
+                .execute(&mut self.machine, &block_input, &open, self.ledger.usage())
                 .map_err(|error| Failure::internal(error.to_string()))?;
             Ok((executed, block_input.epoch))
         });

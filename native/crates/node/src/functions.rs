@@ -16,6 +16,9 @@ use crate::failure::{Failure, answer};
 use crate::guard::guard;
 use crate::packed::unpack;
 
+/// Characters of a refused name that the refusal repeats.
+const NAME_SHOWN_MAX: usize = 64;
+
 /// What the node needs to know of a signed transaction without executing it.
 #[napi(object)]
 pub struct SignedSummary {
@@ -39,7 +42,8 @@ pub struct SignedSummary {
     pub replacement_key: Buffer,
 }
 
-/// Decodes a transaction strictly, refuses what a shut door stops, and says what it is.
+/// Decodes a transaction strictly, refuses what a shut door stops and names that nothing can have, and
+/// says what it is.
 #[napi]
 pub fn inspect_signed(signed: BufferSlice) -> Either<SignedSummary, Failure> {
     answer(guard(|| {
@@ -47,6 +51,10 @@ pub fn inspect_signed(signed: BufferSlice) -> Either<SignedSummary, Failure> {
             .map_err(|error| Failure::invalid_input(format!("not a signed transaction: {error}")))?;
         doors::check_payload(&transaction.raw.payload)
             .map_err(|shut| Failure::invalid_input(shut.to_string()))?;
+        if let Some(name) = transaction.raw.payload.invalid_name() {
+            let start: String = name.as_str().chars().take(NAME_SHOWN_MAX).collect();
+            return Err(Failure::invalid_input(format!("{start:?} is not a Move identifier")));
+        }
         Ok(summary(&signed, transaction.raw))
     }))
 }

@@ -128,8 +128,10 @@ impl Chain {
     /// Executes and commits one block.
     pub fn run(&mut self, transactions: &[SignedTransaction]) -> ExecutedBlock {
         let block = self.next_block(transactions);
-        let executed =
-            self.executor.execute(&mut self.machine, &block, &self.state).expect("the block executes");
+        let executed = self
+            .executor
+            .execute(&mut self.machine, &block, &self.state, self.ledger.usage())
+            .expect("the block executes");
         self.commit(executed.clone());
         executed
     }
