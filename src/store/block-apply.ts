@@ -12,6 +12,7 @@
 import { NodeError } from "../errors/index.js";
 import type { BlockBatch } from "./block-batch.js";
 import { writeChainEntry, writeHistoryStack } from "./block-encoder.js";
+import { copyBytes } from "./byte-copy.js";
 import { type Environment, getFast } from "./environment.js";
 import { FRAME_HEADER_BYTES, recordOffset } from "./frame.js";
 import { encodeHashIndex, HASH_PREFIX_BYTES, putHash, readHashIndex } from "./hash-index.js";
@@ -104,10 +105,10 @@ function putStates(environment: Environment, batch: BlockBatch): void {
       row[at++] = pending.valueLength === DELETED ? 0 : VALUE_PRESENT;
       if (full) {
         writeU32(row, at, pending.keyLength);
-        at += 4 + batch.buffer.copy(row, at + 4, pending.keyAt, pending.keyAt + pending.keyLength);
+        at = copyBytes(row, at + 4, batch.buffer, pending.keyAt, pending.keyAt + pending.keyLength);
       }
       if (pending.valueLength !== DELETED) {
-        at += batch.buffer.copy(row, at, pending.valueAt, pending.valueAt + pending.valueLength);
+        at = copyBytes(row, at, batch.buffer, pending.valueAt, pending.valueAt + pending.valueLength);
       }
       state.putSync(key.subarray(0, length), row.subarray(0, at));
     } else {

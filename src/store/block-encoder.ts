@@ -10,9 +10,9 @@
  * (block-apply.ts).
  */
 
-import { crc32 } from "node:zlib";
 import { invariant, NodeError } from "../errors/index.js";
 import type { BlockBatch, PendingState } from "./block-batch.js";
+import { copyBytes } from "./byte-copy.js";
 import { type Environment, getFast } from "./environment.js";
 import { encodeFrameHeader, FRAME_BYTES_MAX, FRAME_HEADER_BYTES, sealFrame } from "./frame.js";
 import { readU48, readU64, writeU32, writeU48, writeU64 } from "./integers.js";
@@ -20,6 +20,7 @@ import type { PathRegistry } from "./path-directory.js";
 import {
   DELETED,
   decodeLink,
+  keyCheck,
   LINK_KEY_AT,
   PIECE_HEADER_BYTES,
   RECORD_HEADER_BYTES,
@@ -117,7 +118,7 @@ export class BlockEncoder {
       const from = rows[row + TransactionRow.TRANSACTION + 2 * part] as number;
       const to = rows[row + TransactionRow.TRANSACTION_END + 2 * part] as number;
       this.#room(batch, end + (to - from) + PIECE_ROOM);
-      bytes.copy(batch.buffer, end, from, to);
+      copyBytes(batch.buffer, end, bytes, from, to);
       end += to - from;
       writeU32(batch.buffer, at + RecordField.PART_ENDS + 4 * part, end - at);
     }
@@ -133,8 +134,8 @@ export class BlockEncoder {
     writeU48(buffer, at + RecordField.HEIGHT, block.height);
     const hash = rows[row + TransactionRow.HASH] as number;
     const root = rows[row + TransactionRow.ACCUMULATOR_ROOT] as number;
-    bytes.copy(buffer, at + RecordField.HASH, hash, hash + 32);
-    bytes.copy(buffer, at + RecordField.ACCUMULATOR_ROOT, root, root + 32);
+    copyBytes(buffer, at + RecordField.HASH, bytes, hash, hash + 32);
+    copyBytes(buffer, at + RecordField.ACCUMULATOR_ROOT, bytes, root, root + 32);
     sealPiece(buffer, at, end, batch.position + at);
     return end;
   }
@@ -152,7 +153,7 @@ export class BlockEncoder {
     const key = this.#headKey;
     let end = at;
     if (sender !== NONE) {
-      bytes.copy(key, 0, sender, sender + 32);
+      copyBytes(key, 0, bytes, sender, sender + 32);
       key[32] = KeyKind.CHAIN_HEAD;
       const low = rows[row + TransactionRow.SEQUENCE_NUMBER_LOW] as number;
       const high = rows[row + TransactionRow.SEQUENCE_NUMBER_HIGH] as number;
@@ -162,7 +163,7 @@ export class BlockEncoder {
     for (let index = rows[row + TransactionRow.FIRST_LINK] as number; index < linksEnd; index++) {
       const link = index * EventLinkRow.WIDTH;
       const keyAt = links[link + EventLinkRow.KEY] as number;
-      bytes.copy(key, 0, keyAt, keyAt + 32);
+      copyBytes(key, 0, bytes, keyAt, keyAt + 32);
       key[32] = KeyKind.CHAIN_HEAD;
       // Little-endian on the wire, big-endian in the key.
       for (let byte = 0; byte < 8; byte++) key[33 + byte] = bytes[keyAt + 39 - byte] as number;
@@ -214,7 +215,7 @@ export class BlockEncoder {
       if (head !== undefined && sequenceNumber > readU64(head, StateRecord.STACK + 1)) {
         n = readU48(head, StateRecord.N) + 1;
         const bytes = stackBytes(head, StateRecord.STACK, CHAIN_ENTRY_BYTES);
-        head.copy(buffer, stackAt, StateRecord.STACK, StateRecord.STACK + bytes);
+        copyBytes(buffer, stackAt, head, StateRecord.STACK, StateRecord.STACK + bytes);
         end = stackAt + bytes;
       }
     }
@@ -243,10 +244,10 @@ export class BlockEncoder {
     this.#room(batch, at + 8 + key.length + valueLength + PIECE_ROOM);
     writeU32(batch.buffer, at, key.length);
     const keyAt = at + 4;
-    key.copy(batch.buffer, keyAt);
+    copyBytes(batch.buffer, keyAt, key, 0, key.length);
     const valueAt = keyAt + key.length + 4;
     writeU32(batch.buffer, valueAt - 4, value === NONE ? DELETED : valueLength);
-    if (value !== NONE) bytes.copy(batch.buffer, valueAt, value, value + valueLength);
+    if (value !== NONE) copyBytes(batch.buffer, valueAt, bytes, value, value + valueLength);
     const undoAt = valueAt + valueLength;
 
     const tableKey = this.#keys.make(key, this.#paths);
@@ -256,7 +257,7 @@ export class BlockEncoder {
       pending === undefined
         ? this.#undoFromTable(batch, undoAt, tableKey)
         : this.#undoFromBatch(batch, undoAt, pending);
-    writeU32(batch.buffer, undoAt + UndoField.KEY_CHECK, crc32(tableKey));
+    writeU32(batch.buffer, undoAt + UndoField.KEY_CHECK, keyCheck(tableKey));
     sealPiece(batch.buffer, undoAt, end, batch.position + undoAt);
     batch.states.set(name, {
       version,
@@ -287,9 +288,9 @@ export class BlockEncoder {
     const { buffer } = batch;
     writeU48(buffer, at + UndoField.VERSION, readU48(old, StateRecord.VERSION));
     writeU48(buffer, at + UndoField.N, readU48(old, StateRecord.N) + 1);
-    old.copy(buffer, stackAt, StateRecord.STACK, flagsAt);
+    copyBytes(buffer, stackAt, old, StateRecord.STACK, flagsAt);
     buffer[stackAt + stackLength] = old[flagsAt] as number;
-    old.copy(buffer, stackAt + stackLength + 1, valueAt, old.length);
+    copyBytes(buffer, stackAt + stackLength + 1, old, valueAt, old.length);
     return stackAt + stackLength + 1 + (old.length - valueAt);
   }
 
@@ -302,7 +303,7 @@ export class BlockEncoder {
     writeU48(buffer, at + UndoField.N, n + 1);
     let end = writeHistoryStack(buffer, at + UndoField.STACK, batch, pending);
     buffer[end++] = pending.valueLength === DELETED ? 0 : VALUE_PRESENT;
-    buffer.copy(buffer, end, pending.valueAt, pending.valueAt + length);
+    copyBytes(buffer, end, buffer, pending.valueAt, pending.valueAt + length);
     return end + length;
   }
 

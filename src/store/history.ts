@@ -15,7 +15,7 @@ import { HISTORY_ENTRY_BYTES, stackBytes } from "./skip-stack.js";
 /**
  * @param row Row of the state table, newer than `version`; not used after the first log read.
  * @param stackAt Where its stack starts.
- * @param keyCheck crc32 of the key in the state table.
+ * @param check `keyCheck` of the key in the state table.
  * @returns BCS `StateValue`, in memory that the next log read reuses; `undefined` if the key did not
  *   exist at `version`.
  */
@@ -23,13 +23,13 @@ export function valueBefore(
   pieces: LogPieces,
   row: Uint8Array,
   stackAt: number,
-  keyCheck: number,
+  check: number,
   version: number,
 ): Buffer | undefined {
   let position = oldestAbove(row, stackAt, version);
   while (position !== undefined) {
     const undo = pieces.read(position);
-    if (readU32(undo, UndoField.KEY_CHECK) !== keyCheck) {
+    if (readU32(undo, UndoField.KEY_CHECK) !== check) {
       throw new NodeError(
         "store_corrupt",
         `the history of a key leads to another key at position ${position}`,

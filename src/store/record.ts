@@ -12,7 +12,7 @@
  *         ‖ stack of n - 1, 20 B entries
  *
  * change  0 u32 key length ‖ storage encoding ‖ u32 value length, all ones: deletion ‖ StateValue ‖ undo
- * undo    0 u32 length   4 u32 crc   8 u32 crc32 of the table key   12 u48 version of the old value
+ * undo    0 u32 length   4 u32 crc   8 u32 check of the table key   12 u48 version of the old value
  *        18 u48 n ‖ stack of n - 1, 12 B entries ‖ u8 flags (1: there was a value) ‖ old StateValue
  *         n = 0: the key did not exist in the window, nothing is known before it
  * ```
@@ -87,6 +87,18 @@ export function decodeLink(source: Uint8Array, at: number): Link {
     eventIndex: readU32(source, afterKey + 20),
     stackAt: afterKey + 24,
   };
+}
+
+/**
+ * FNV-1a over a key of the state table: tells that an undo is of the key it was reached from. The
+ * undo's own crc vouches for its bytes; this only has to be cheap.
+ */
+export function keyCheck(tableKey: Uint8Array): number {
+  let check = 0x811c_9dc5;
+  for (let index = 0; index < tableKey.length; index++) {
+    check = Math.imul(check ^ (tableKey[index] as number), 0x0100_0193);
+  }
+  return check >>> 0;
 }
 
 /** Start value of a crc, so that equal bytes at different positions have different ones. */

@@ -12,7 +12,6 @@
  */
 
 import { join } from "node:path";
-import { crc32 } from "node:zlib";
 import { NodeError } from "../errors/index.js";
 import { chainLength, chainPage, type VersionRange } from "./chain.js";
 import { type Environment, getFast, openEnvironment } from "./environment.js";
@@ -23,7 +22,7 @@ import { readU32, readU48 } from "./integers.js";
 import { LogPieces, RECORD_READ_BYTES } from "./log-pieces.js";
 import { LogReader } from "./log-reader.js";
 import { PathDirectory } from "./path-directory.js";
-import { partEnd, partStart, RecordField, RecordPart } from "./record.js";
+import { keyCheck, partEnd, partStart, RecordField, RecordPart } from "./record.js";
 import {
   blockKey,
   decodeBlockRow,
@@ -274,7 +273,7 @@ export class Snapshot implements StoreReader {
 
   #valueAt(row: Buffer, tableKey: Buffer, version: number): Buffer | undefined {
     if (readU48(row, StateRecord.VERSION) <= version) return presentValue(row, tableKey);
-    return valueBefore(this.#pieces, row, StateRecord.STACK, crc32(tableKey), version);
+    return valueBefore(this.#pieces, row, StateRecord.STACK, keyCheck(tableKey), version);
   }
 
   /** @throws NodeError `version_pruned`, `version_not_found` */
