@@ -101,7 +101,7 @@ pub struct FaultBody {
     /// Text for people.
     pub message: Option<String>,
     /// Set when the failure belongs to another function than the running one (a native).
-    pub location: Option<Location>,
+    pub location: Option<Box<Location>>,
 }
 
 impl Fault {
@@ -157,7 +157,7 @@ impl Fault {
     /// Puts the failure at `location` unless it already has a place.
     #[must_use]
     pub fn at(mut self, location: Location) -> Self {
-        self.0.location.get_or_insert(location);
+        self.0.location.get_or_insert_with(|| Box::new(location));
         self
     }
 
@@ -204,7 +204,7 @@ pub struct VmError {
     /// Text for people; for aborts with a message, that message.
     pub message: Option<String>,
     /// Where, if code was running.
-    pub location: Option<Location>,
+    pub location: Option<Box<Location>>,
 }
 
 impl VmError {

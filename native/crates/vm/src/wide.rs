@@ -163,12 +163,10 @@ fn long_division(a: &Words, b: &Words, n: usize) -> (Words, Words) {
     }
     let shift = b[n - 1].leading_zeros();
     let v = shifted(b, shift);
-    let mut u = [0u64; 5];
-    u[..4].copy_from_slice(&shifted(a, shift));
-    if shift > 0 {
-        // What the shift pushed out of the highest word.
-        u[4] = a[3] >> (64 - shift);
-    }
+    let [u0, u1, u2, u3] = shifted(a, shift);
+    // What the shift pushes out of the highest word.
+    let u4 = if shift == 0 { 0 } else { a[3] >> (64 - shift) };
+    let mut u = [u0, u1, u2, u3, u4];
     let (top, reciprocal) = (u128::from(v[n - 1]), reciprocal(v[n - 1]));
     let mut quotient = [0; 4];
     for j in (0..=m - n).rev() {
@@ -230,16 +228,13 @@ fn give_back(u: &mut [u64; 5], v: &Words, j: usize, n: usize) {
 }
 
 /// The four low words of `a << by`, `by` below 64.
+#[inline(always)]
 fn shifted(a: &Words, by: u32) -> Words {
     if by == 0 {
         return *a;
     }
-    let mut out = [0; 4];
-    for i in (0..4).rev() {
-        let below = if i > 0 { a[i - 1] >> (64 - by) } else { 0 };
-        out[i] = a[i] << by | below;
-    }
-    out
+    let back = 64 - by;
+    [a[0] << by, a[1] << by | a[0] >> back, a[2] << by | a[1] >> back, a[3] << by | a[2] >> back]
 }
 
 #[cfg(test)]

@@ -1,98 +1,19 @@
 //! The built-in framework: every function lowers, genesis runs, money moves and nothing is lost.
 
 mod common;
+#[path = "common/chain.rs"]
+mod chain;
 
 use std::sync::Arc;
 
-use common::{Framework, MapState, framework, machine, module_id};
-use ledger_bcs::{Encode, Writer};
+use chain::{ALICE, BOB, Chain, context, genesis, meter, schedule, transaction};
+use common::{MapState, framework, machine, module_id};
 use ledger_bytecode::CompiledModule;
-use ledger_types::{
-    Address, ContractEvent, HashValue, SessionId, StateKey, TransactionSession, TypeTag,
-};
-use ledger_vm::{CallMode, ChangeSet, GasLimits, GasMeter, GasParameters, SessionContext, Vm, status};
+use ledger_types::{Address, ContractEvent, SessionId, StateKey, TypeTag};
+use ledger_vm::{CallMode, GasLimits, GasMeter, GasParameters, Vm, status};
 
-const ALICE: Address = Address([0xa1; 32]);
-const BOB: Address = Address([0xb0; 32]);
-
-fn bytes(value: &[u8]) -> Vec<u8> {
-    let mut writer = Writer::new();
-    writer.bytes(value);
-    writer.into_bytes()
-}
-
-fn list<T>(values: &[T], mut item: impl FnMut(&mut Writer, &T)) -> Vec<u8> {
-    let mut writer = Writer::new();
-    writer.length(values.len());
-    for value in values {
-        item(&mut writer, value);
-    }
-    writer.into_bytes()
-}
-
-fn schedule(framework: &Framework) -> Arc<GasParameters> {
-    let mut reader = ledger_bcs::Reader::new(&framework.gas_schedule);
-    let version = reader.u64().unwrap();
-    let entries =
-        reader.sequence(|reader| Ok((reader.string()?.to_owned(), reader.u64()?))).unwrap();
-    Arc::new(GasParameters::from_entries(version, &entries))
-}
-
-fn context(session_id: SessionId) -> SessionContext {
-    SessionContext { session_id, chain_id: 4, script_hash: Vec::new(), timestamp_usecs: 0, user: None }
-}
-
-fn genesis(framework: &Framework, state: &MapState, vm: &mut Vm, gas: &Arc<GasParameters>) -> ChangeSet {
-    let steps: Vec<(&str, Vec<Vec<u8>>)> = vec![
-        (
-            "initialize",
-            vec![
-                bytes(&framework.gas_schedule),
-                vec![4],
-                list(&framework.features, |writer, feature| writer.u64(*feature)),
-                7_200_000_000u64.to_le_bytes().to_vec(),
-            ],
-        ),
-        ("initialize_aptos_coin", vec![]),
-        ("initialize_core_resources", vec![bytes(&[7; 32]), 1_000_000_000u64.to_le_bytes().to_vec()]),
-        (
-            "create_accounts",
-            vec![
-                list(&[ALICE], |writer, address| address.encode(writer)),
-                list(&[5_000_000_000u64], |writer, amount| writer.u64(*amount)),
-            ],
-        ),
-        ("create_validator", vec![[0xee; 32].to_vec(), bytes(&[9; 48]), 1u64.to_le_bytes().to_vec()]),
-        ("initialize_packages", vec![list(&framework.packages, |writer, package| writer.bytes(package))]),
-        ("set_genesis_end", vec![]),
-    ];
-    let mut session = vm.session(state, gas, context(SessionId::Genesis(HashValue([0; 32]))));
-    let id = module_id(Address::ONE, "genesis");
-    for (function, arguments) in &steps {
-        let arguments: Vec<&[u8]> = arguments.iter().map(Vec::as_slice).collect();
-        session
-            .call(&id, function, &[], &arguments, CallMode::Bypass, &mut GasMeter::unmetered())
-            .unwrap_or_else(|error| panic!("{function}: {error}"));
-    }
-    session.finish().unwrap()
-}
-
-fn transaction(sequence_number: u64) -> SessionId {
-    SessionId::Transaction(TransactionSession { sender: ALICE, sequence_number, script_hash: Vec::new() })
-}
-
-fn meter(gas_units: u64) -> GasMeter {
-    let balance = gas_units * 1_000_000;
-    GasMeter::new(GasLimits { balance, execution_max: u64::MAX, io_max: u64::MAX })
-}
-
-/// A chain right after genesis.
 fn chain() -> (MapState, Vm, Arc<GasParameters>) {
-    let framework = framework();
-    let (mut state, mut vm) = machine(&framework.modules);
-    let gas = schedule(&framework);
-    let changes = genesis(&framework, &state, &mut vm, &gas);
-    state.apply(&changes);
+    let Chain { state, vm, gas } = Chain::new();
     (state, vm, gas)
 }
 
@@ -281,4 +202,33 @@ fn code_that_is_not_trusted_never_links() {
         .unwrap_err();
     assert_eq!(error.status, status::LINKER_ERROR);
     assert!(error.message.unwrap().contains("built-in"));
+}
+
+#[test]
+fn prologue_and_epilogue_check_and_charge() {
+    let mut chain = Chain::new();
+    let prologue = chain.prologue(0);
+    assert_eq!(chain.run(&prologue, CallMode::Bypass).writes, [], "a prologue only looks");
+    let early = chain.prologue(1);
+    let error = chain.try_run(&early, CallMode::Bypass, &mut GasMeter::unmetered()).unwrap_err();
+    assert_eq!(error.abort_code.map(|code| code & 0xffff), Some(1003), "{error}");
+    let epilogue = chain.epilogue();
+    let changes = chain.run(&epilogue, CallMode::Bypass);
+    chain.state.apply(&changes);
+    let next = chain.prologue(1);
+    chain.run(&next, CallMode::Bypass);
+    let Chain { state, mut vm, gas } = chain;
+    assert_eq!(balance(&state, &mut vm, &gas, ALICE), 5_000_000_000 - 100 * 1000);
+}
+
+#[test]
+fn a_block_starts_with_its_event_and_the_clock_moves() {
+    let mut chain = Chain::new();
+    let first = chain.block_prologue(1_000_000);
+    let changes = chain.run(&first, CallMode::Bypass);
+    assert!(changes.events.iter().any(|event| event.type_tag().to_string() == "0x1::block::NewBlockEvent"));
+    chain.state.apply(&changes);
+    let now: chain::Call = ("timestamp", "now_microseconds", vec![]);
+    let (values, _) = chain.try_run(&now, CallMode::View, &mut GasMeter::unmetered()).unwrap();
+    assert_eq!(values[0].bytes, 1_000_000u64.to_le_bytes());
 }

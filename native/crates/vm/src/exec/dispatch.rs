@@ -51,14 +51,16 @@ fn set128(window: &Window, slot: u16, value: u128) {
 
 #[inline(always)]
 fn get256(window: &Window, slot: u16) -> Words {
-    std::array::from_fn(|i| get(window, slot.wrapping_add(i as u16)))
+    let at = |i: u16| get(window, slot.wrapping_add(i));
+    [at(0), at(1), at(2), at(3)]
 }
 
 #[inline(always)]
 fn set256(window: &Window, slot: u16, words: Words) {
-    for (i, word) in words.into_iter().enumerate() {
-        set(window, slot.wrapping_add(i as u16), word);
-    }
+    set(window, slot, words[0]);
+    set(window, slot.wrapping_add(1), words[1]);
+    set(window, slot.wrapping_add(2), words[2]);
+    set(window, slot.wrapping_add(3), words[3]);
 }
 
 impl<'a> Machine<'a, '_> {
@@ -157,8 +159,9 @@ impl<'a> Machine<'a, '_> {
                     Ins::LdI { d, v } => set(window, d, u64::from(v)),
                     Ins::LdK { d, k } => set(window, d, code.words[k as usize]),
                     Ins::LdKN { n, d, k } => {
-                        for i in 0..usize::from(n) {
-                            memory.set_word(base + usize::from(d) + i, code.words[usize::from(k) + i]);
+                        let words = code.words.get(usize::from(k)..).unwrap_or(&[]);
+                        for (i, word) in words.iter().take(usize::from(n)).enumerate() {
+                            set(window, d.wrapping_add(i as u16), *word);
                         }
                     }
                     Ins::LdConst { d, c } => {
@@ -770,7 +773,7 @@ impl<'a> Machine<'a, '_> {
                     Ins::MoveTo { r, s, ty } => {
                         let ty = code.types[usize::from(ty)];
                         let at = target(get(window, r));
-                        let address = std::array::from_fn(|i| memory.word(at + i));
+                        let address = [memory.word(at), memory.word(at + 1), memory.word(at + 2), memory.word(at + 3)];
                         let moved = outside!(self.move_to(address, ty, base + usize::from(s)));
                         if !moved {
                             fail!(Fault::new(status::RESOURCE_ALREADY_EXISTS));
