@@ -1,7 +1,7 @@
 /** What `npm start` says before there is a node: missing tools, flags, and questions it answers alone. */
 
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -52,6 +52,20 @@ describe("a missing or old tool is one plain sentence", () => {
     const { status, stderr } = startWith({ cargo: "echo 'cargo 1.60.0 (abcdef 2022-01-01)'" });
     expect(status).toBe(2);
     expect(stderr).toMatch(/^Rust [\d.]+ or newer is needed; the cargo on the path is 1\.60\.0\.\n$/);
+  });
+});
+
+describe("a Node.js outside the range", () => {
+  it("is one plain sentence", () => {
+    const checkout = join(tools, "checkout");
+    cpSync(join(ROOT, "src", "cli"), join(checkout, "src", "cli"), { recursive: true });
+    writeFileSync(join(checkout, "package.json"), '{"type":"module","engines":{"node":">=99.1 <100"}}');
+    const { status, stderr } = spawnSync(process.execPath, [join(checkout, "src", "cli", "start.mjs")], {
+      encoding: "utf8",
+      env: { PATH: process.env.PATH ?? "" },
+    });
+    expect(status).toBe(2);
+    expect(stderr).toBe(`Node.js 99.1 or newer, below 100, is needed; this is ${process.versions.node}.\n`);
   });
 });
 

@@ -11,6 +11,7 @@ import { holdings, ledgerVersion, Transfers } from "./transfers.js";
 
 const LONG = process.env.LONG === "1";
 const FRONT_KILLS = LONG ? 20 : 5;
+const WRITER_KILLS = LONG ? 20 : 3;
 const NODE_KILLS = LONG ? 20 : 3;
 const BALANCE = 100_000_000_000n;
 
@@ -68,6 +69,37 @@ describe.runIf(process.platform === "linux")("while coins move", () => {
     // them, tens of kilobytes a block.
     expect(dataFileBytes() - before).toBeLessThan(2 * 1024 * 1024);
     expect((await fetch(running.api)).status).toBe(200);
+  });
+
+  it(`a writer killed ${WRITER_KILLS} times stops no read, and submits say so until it is back`, async () => {
+    const running = await start();
+    const transfers = new Transfers(running);
+    let newest = 0;
+    const read = async () => {
+      const version = await ledgerVersion(running);
+      expect(version).toBeGreaterThanOrEqual(newest);
+      newest = version;
+    };
+    for (let kill = 0; kill < WRITER_KILLS; kill++) {
+      await waitUntil("a transfer to be taken", async () => (await transfers.submitNext()) === 202);
+      const writer = childrenOf(running.process.pid as number).find(({ kind }) => kind === "writer");
+      process.kill(writer?.pid as number, "SIGKILL");
+      const before = newest;
+      const statuses = new Set<number>();
+      await waitUntil("the ledger to move again", async () => {
+        await read();
+        // What was waiting is lost with the writer, and its sequence numbers are free again.
+        await transfers.moveTo(running);
+        statuses.add(await transfers.submitNext());
+        return newest > before;
+      });
+      statuses.delete(202);
+      // A copy still waiting may be met by another transfer with its number.
+      statuses.delete(400);
+      expect([...statuses].filter((status) => status !== 503)).toEqual([]);
+    }
+    const { held, burned } = await holdings(running, transfers.senders);
+    expect(held + burned).toBe(BALANCE * BigInt(transfers.senders.length));
   });
 
   it("SIGKILL of every process loses no version anyone saw, and no coin", async () => {
