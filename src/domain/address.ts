@@ -6,7 +6,7 @@
  * places that always use one of the two.
  */
 
-import { formatHex } from "./hex.js";
+import { formatHex, isHexDigits } from "./hex.js";
 
 /** Bytes of an address. */
 export const ADDRESS_BYTES = 32;
@@ -19,9 +19,8 @@ export const ADDRESS_BYTES = 32;
  */
 export function parseAddress(text: string): Buffer | undefined {
   const digits = text.startsWith("0x") ? text.slice(2) : text;
-  if (digits.length === 0 || digits.length > 2 * ADDRESS_BYTES) return undefined;
-  const bytes = Buffer.from(digits.padStart(2 * ADDRESS_BYTES, "0"), "hex");
-  return bytes.length === ADDRESS_BYTES ? bytes : undefined;
+  if (digits.length === 0 || digits.length > 2 * ADDRESS_BYTES || !isHexDigits(digits)) return undefined;
+  return Buffer.from(digits.padStart(2 * ADDRESS_BYTES, "0"), "hex");
 }
 
 /** True for 0x0 to 0xf. */

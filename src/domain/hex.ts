@@ -3,6 +3,11 @@
  * digits per byte. Zeros are never trimmed here; addresses have their own short form in address.ts.
  */
 
+/** True for text of hexadecimal digits alone. `Buffer` would not tell: it looks at low bytes of characters. */
+export function isHexDigits(text: string): boolean {
+  return /^[0-9a-fA-F]*$/.test(text);
+}
+
 /** @returns `0x` and two digits per byte; `0x` alone for no bytes. */
 export function formatHex(bytes: Uint8Array): string {
   return `0x${view(bytes).toString("hex")}`;
@@ -17,9 +22,7 @@ export function formatHex(bytes: Uint8Array): string {
 export function parseHex(text: string, bytesMax = 8 * 1024 * 1024): Buffer | undefined {
   const digits = text.startsWith("0x") ? text.slice(2) : text;
   if (digits.length % 2 !== 0 || digits.length / 2 > bytesMax) return undefined;
-  const bytes = Buffer.from(digits, "hex");
-  // Buffer stops silently at the first character that is not a digit.
-  return bytes.length === digits.length / 2 ? bytes : undefined;
+  return isHexDigits(digits) ? Buffer.from(digits, "hex") : undefined;
 }
 
 function view(bytes: Uint8Array): Buffer {
