@@ -1,13 +1,14 @@
 //! Settings of the chain that every transaction of a block obeys: features, gas, chain id, and the
 //! names of the framework's resources that hold them.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use bytes::Bytes;
 use ledger_bcs::Reader;
 use ledger_types::{Address, HashValue, Identifier, ModuleId, StateKey, StructTag, TypeTag};
 use ledger_vm::{GasParameters, StateError, StateSource};
 
+use crate::doors::{self, Door};
 use crate::features::Features;
 use crate::gas_schedule::{GasSchedule, TransactionGas};
 
@@ -52,8 +53,7 @@ pub fn framework_resource(
     module: &str,
     name: &str,
 ) -> Result<Option<Bytes>, StateError> {
-    let key = StateKey::resource(&Address::ONE, &framework_struct(module, name));
-    Ok(state.get(&key)?.map(|value| value.data))
+    resource_at(state, &framework_key(module, name))
 }
 
 /// What every transaction of a block obeys.
@@ -69,55 +69,82 @@ pub struct ChainConfig {
     pub transaction_gas: TransactionGas,
 }
 
-/// Remembers the settings by the bytes they were read from, since they rarely change.
+/// Remembers the settings, since they rarely change.
+///
+/// They take effect with a new epoch, so the epoch's record tells whether they are still in force. Code
+/// would change at any time; as long as publishing is shut it does not, and afterwards the package
+/// registry, which changes with every upgrade of the framework, is looked at each time.
 #[derive(Debug, Default)]
 pub struct ConfigCache {
-    sources: [Option<Bytes>; 4],
+    epoch_record: Option<Bytes>,
+    registry: Option<Bytes>,
     config: Option<Arc<ChainConfig>>,
     code_version: Option<u64>,
 }
 
 impl ConfigCache {
-    /// The settings in force in `state`, and the version of its code.
-    ///
-    /// While nothing but the built-in framework can run, its package registry tells one set of modules
-    /// from another: it changes with every upgrade. A state without a registry has no version.
+    /// The settings in force in `state`, and the version of its code. A state without a package registry
+    /// has none.
     ///
     /// # Errors
     /// When the state cannot be read, or a setting in it is not what its type says.
     pub fn read(&mut self, state: &dyn StateSource) -> Result<(Arc<ChainConfig>, Option<u64>), StateError> {
-        let sources = [
-            framework_resource(state, "chain_id", "ChainId")?,
-            framework_resource(state, "features", "Features")?,
-            framework_resource(state, "gas_schedule", "GasScheduleV2")?,
-            framework_resource(state, "code", "PackageRegistry")?,
-        ];
-        match &self.config {
-            Some(config) if sources == self.sources => Ok((config.clone(), self.code_version)),
-            _ => {
-                let config = Arc::new(decode(&sources)?);
-                self.code_version = sources[3].as_ref().map(|registry| {
-                    let digest = HashValue::sha3_256(registry);
-                    u64::from_le_bytes(digest.0[..8].try_into().expect("a digest has 32 bytes"))
-                });
-                self.sources = sources;
-                self.config = Some(config.clone());
-                Ok((config, self.code_version))
-            }
+        let epoch_record = resource_at(state, &EPOCH_RECORD)?;
+        if let Some(config) = &self.config
+            && epoch_record.is_some()
+            && epoch_record == self.epoch_record
+            && (!code_may_change() || resource_at(state, &REGISTRY)? == self.registry)
+        {
+            return Ok((config.clone(), self.code_version));
         }
+        let config = Arc::new(decode(state)?);
+        self.registry = resource_at(state, &REGISTRY)?;
+        self.code_version = self.registry.as_ref().map(|registry| {
+            let digest = HashValue::sha3_256(registry);
+            u64::from_le_bytes(digest.0[..8].try_into().expect("a digest has 32 bytes"))
+        });
+        self.epoch_record = epoch_record;
+        self.config = Some(config.clone());
+        Ok((config, self.code_version))
+    }
+
+    /// What questions about types need, without a read: the settings last in force, and the version of
+    /// the code where it cannot have changed since.
+    pub fn last(&self) -> Option<(Arc<ChainConfig>, u64)> {
+        if code_may_change() {
+            return None;
+        }
+        Some((self.config.clone()?, self.code_version?))
     }
 }
 
-fn decode(sources: &[Option<Bytes>; 4]) -> Result<ChainConfig, StateError> {
-    let [chain_id, features, schedule, _] = sources;
+fn code_may_change() -> bool {
+    doors::pass(Door::Publishing).is_ok()
+}
+
+static EPOCH_RECORD: LazyLock<StateKey> = LazyLock::new(|| framework_key("reconfiguration", "Configuration"));
+static REGISTRY: LazyLock<StateKey> = LazyLock::new(|| framework_key("code", "PackageRegistry"));
+
+fn framework_key(module: &str, name: &str) -> StateKey {
+    StateKey::resource(&Address::ONE, &framework_struct(module, name))
+}
+
+fn resource_at(state: &dyn StateSource, key: &StateKey) -> Result<Option<Bytes>, StateError> {
+    Ok(state.get(key)?.map(|value| value.data))
+}
+
+fn decode(state: &dyn StateSource) -> Result<ChainConfig, StateError> {
+    let chain_id = framework_resource(state, "chain_id", "ChainId")?;
+    let features = framework_resource(state, "features", "Features")?;
+    let schedule = framework_resource(state, "gas_schedule", "GasScheduleV2")?;
     let broken = |name: &str| StateError(format!("{name} at 0x1 does not decode"));
     let chain_id = match chain_id {
-        Some(bytes) => Reader::new(bytes).u8().map_err(|_| broken("ChainId"))?,
+        Some(bytes) => Reader::new(&bytes).u8().map_err(|_| broken("ChainId"))?,
         None => 0,
     };
     let features = Features::from_resource(features.as_deref()).map_err(|_| broken("Features"))?;
     let schedule = match schedule {
-        Some(bytes) => GasSchedule::from_resource(bytes).map_err(|_| broken("GasScheduleV2"))?,
+        Some(bytes) => GasSchedule::from_resource(&bytes).map_err(|_| broken("GasScheduleV2"))?,
         None => GasSchedule::default(),
     };
     Ok(ChainConfig {

@@ -123,7 +123,8 @@ mod tests {
             code_offset: 0,
         };
         assert_eq!(disposition(&error, &Features::default(), &NoReasons), Disposition::Keep(placeless));
-        error.location = Some(Location { module: LocationModule::Script, function: 3, code_offset: 9 });
+        let place = Location { module: LocationModule::Script, function: 3, code_offset: 9 };
+        error.location = Some(Box::new(place));
         let placed = ExecutionStatus::ExecutionFailure {
             location: AbortLocation::Script,
             function: 3,

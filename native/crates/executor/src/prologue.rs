@@ -307,7 +307,7 @@ mod tests {
 
     fn abort(module: &str, code: u64) -> VmError {
         let module = LocationModule::Module(framework_module(module));
-        let location = Some(Location { module, function: 0, code_offset: 0 });
+        let location = Some(Box::new(Location { module, function: 0, code_offset: 0 }));
         VmError { abort_code: Some(code), location, ..VmError::new(4016) }
     }
 

@@ -168,12 +168,13 @@ fn code_that_lies_in_state_without_being_the_frameworks_does_not_link() {
     foreign[comment] = b'-';
     for code in [foreign, coin.code[..coin.code.len() - 1].to_vec()] {
         chain.state.0.insert(StateKey::module(&coin.id), StateValue::new(code));
-        // Another registry stands for other code, as an upgrade would leave it.
-        let registry = "0x1::code::PackageRegistry".parse().unwrap();
-        let key = StateKey::resource(&Address::ONE, &registry);
-        let mut bytes = chain.state.0[&key].data.to_vec();
-        bytes[1] ^= 1;
-        chain.state.0.insert(key, StateValue::new(bytes));
+        // Another registry stands for other code, and another epoch has everything read anew.
+        for resource in ["0x1::code::PackageRegistry", "0x1::reconfiguration::Configuration"] {
+            let key = StateKey::resource(&Address::ONE, &resource.parse().unwrap());
+            let mut bytes = chain.state.0[&key].data.to_vec();
+            bytes[1] ^= 1;
+            chain.state.0.insert(key, StateValue::new(bytes));
+        }
         let body = br#"{"function":"0x1::coin::balance","type_arguments":["0x1::aptos_coin::AptosCoin"],"arguments":["0x1"]}"#;
         let answer = view(&mut chain.machine, &chain.state, body, Form::Json, Form::Json, 1_000_000);
         let Err(QueryError::Refused(refusal)) = answer else { panic!("{answer:?}") };
