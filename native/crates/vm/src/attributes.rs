@@ -25,11 +25,10 @@ impl Attributes {
     /// checks it, execution only looks things up.
     pub fn of(module: &CompiledModule) -> Self {
         let mut attributes = Self::default();
-        if let Some(value) = module.metadata_value(METADATA_KEY) {
-            if module.version >= 6 && attributes.read(value).is_err() {
+        if let Some(value) = module.metadata_value(METADATA_KEY)
+            && module.version >= 6 && attributes.read(value).is_err() {
                 return Self::default();
             }
-        }
         attributes
     }
 
@@ -56,11 +55,10 @@ impl Attributes {
                 let kind = reader.u8()?;
                 for _ in 0..reader.length()? {
                     let argument = reader.string()?;
-                    if kind == RESOURCE_GROUP_MEMBER {
-                        if let Ok(tag) = argument.parse() {
+                    if kind == RESOURCE_GROUP_MEMBER
+                        && let Ok(tag) = argument.parse() {
                             self.groups.insert(name.to_owned(), tag);
                         }
-                    }
                 }
             }
         }

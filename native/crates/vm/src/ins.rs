@@ -191,6 +191,7 @@ pub enum Ins {
     VecLenLocal { d: u16, v: u16 },
     VecLdLocal { n: u8, d: u16, v: u16, i: u16 },
     VecLdNarrowLocal { w: u8, d: u16, v: u16, i: u16 },
+    VecStLocal { n: u8, v: u16, i: u16, s: u16 },
     VecStNarrowLocal { w: u8, v: u16, i: u16, s: u16 },
     VecPushLocal { n: u8, v: u16, s: u16 },
     VecPushNarrowLocal { w: u8, v: u16, s: u16 },

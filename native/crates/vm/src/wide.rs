@@ -103,11 +103,10 @@ pub fn div_rem(a: Words, b: Words) -> Option<(Words, Words)> {
     if n == 1 {
         return (b[0] != 0).then(|| by_word(&a, b[0]));
     }
-    if high(&a) == 0 {
-        if low(&a) < low(&b) || high(&b) != 0 {
+    if high(&a) == 0
+        && (low(&a) < low(&b) || high(&b) != 0) {
             return Some(([0; 4], a));
         }
-    }
     Some(long_division(&a, &b, n))
 }
 

@@ -638,6 +638,15 @@ impl<'a> Machine<'a, '_> {
                         let at = (block + 1) * 8 + index as usize * usize::from(w);
                         memory.set_narrow(at, usize::from(w), get(window, s));
                     }
+                    Ins::VecStLocal { n, v, i, s } => {
+                        let block = get(window, v) as usize;
+                        let index = get(window, i);
+                        if index >= memory.length(block) as u64 {
+                            fail!(vectors::error(INDEX));
+                        }
+                        let at = block + 1 + index as usize * usize::from(n);
+                        memory.copy_words(base + usize::from(s), at, usize::from(n));
+                    }
                     Ins::VecStNarrowLocal { w, v, i, s } => {
                         let block = get(window, v) as usize;
                         let index = get(window, i);

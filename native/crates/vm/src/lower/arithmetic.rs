@@ -215,9 +215,9 @@ impl Lowerer<'_> {
         let int = self.int(left.ty)?;
         let boolean = self.intern(TypeKey::Bool)?;
         let word = !int.is_signed() && int.slots() == 1;
-        if word {
-            if let Place::Word(value) = right.place {
-                if let Ok(i) = u16::try_from(value) {
+        if word
+            && let Place::Word(value) = right.place
+                && let Ok(i) = u16::try_from(value) {
                     let a = self.operand(left)?;
                     return self.define(boolean, |d| match (swapped, or_equal) {
                         (false, false) => Ins::LtI { d, a, i },
@@ -226,8 +226,6 @@ impl Lowerer<'_> {
                         (true, true) => Ins::GeI { d, a, i },
                     });
                 }
-            }
-        }
         let (mut a, mut b) = (self.operand(left)?, self.operand(right)?);
         if swapped {
             (a, b) = (b, a);
@@ -255,13 +253,12 @@ impl Lowerer<'_> {
             self.pay(2 * per_unit * self.costs.abs_struct * u64::from(info.fixed_nodes));
         }
         if !behind && info.words_are_value {
-            if let (1, Place::Word(value)) = (info.slots, right.place) {
-                if let Ok(i) = u16::try_from(value) {
+            if let (1, Place::Word(value)) = (info.slots, right.place)
+                && let Ok(i) = u16::try_from(value) {
                     let a = self.operand(left)?;
                     return self
                         .define(boolean, |d| if negate { Ins::NeI { d, a, i } } else { Ins::EqI { d, a, i } });
                 }
-            }
             let (a, b, n) = (self.operand(left)?, self.operand(right)?, count8(info.slots)?);
             return self.define(boolean, |d| match (n, negate) {
                 (1, false) => Ins::Eq { d, a, b },

@@ -109,30 +109,71 @@ impl Lowerer<'_> {
 
     pub(super) fn branch(&mut self, when: bool, target: u16) -> Result<(), Fault> {
         self.pay(if when { self.costs.br_true } else { self.costs.br_false });
+        if self.copying {
+            // At the end of a copied loop head the way on is the body: jump there if the loop goes on.
+            let body = self.offset + 1;
+            self.branch_to(!when, body)?;
+            self.jump(Ins::Jmp { o: 0 }, target);
+            return Ok(());
+        }
+        self.branch_to(when, target)
+    }
+
+    /// Pops a boolean and jumps to `target` if it is `when`.
+    fn branch_to(&mut self, when: bool, target: u16) -> Result<(), Fault> {
         let last = self.last.filter(|at| at + 1 == self.ins.len());
         let entry = self.pop()?;
         if let (Place::Home, Some(at)) = (entry.place, last) {
             let home = slot16(entry.home)?;
-            if let Ins::Not { d, a } = self.ins[at] {
-                if d == home {
-                    self.ins.pop();
-                    self.offsets.pop();
-                    let ins = if when { Ins::BrF { a, o: 0 } } else { Ins::BrT { a, o: 0 } };
-                    self.jump(ins, target);
-                    return Ok(());
-                }
+            if let Ins::Not { d, a } = self.ins[at]
+                && d == home
+            {
+                self.unmake();
+                self.jump(if when { Ins::BrF { a, o: 0 } } else { Ins::BrT { a, o: 0 } }, target);
+                return Ok(());
             }
-            if !self.far {
-                if let Some(fused) = destination::fuse(self.ins[at], home, when) {
-                    self.ins.pop();
-                    self.offsets.pop();
-                    self.jump(fused, target);
-                    return Ok(());
-                }
+            if !self.far
+                && let Some(fused) = destination::fuse(self.ins[at], home, when)
+            {
+                self.unmake();
+                self.compare_and_jump(fused, target);
+                return Ok(());
             }
         }
         let a = self.operand(entry)?;
         self.jump(if when { Ins::BrT { a, o: 0 } } else { Ins::BrF { a, o: 0 } }, target);
         Ok(())
+    }
+
+    /// Takes back the last instruction.
+    fn unmake(&mut self) {
+        self.ins.pop();
+        self.offsets.pop();
+    }
+
+    /// Emits a fused branch, and fuses it with an increment right before it.
+    fn compare_and_jump(&mut self, branch: Ins, target: u16) {
+        if let (Ins::BrLt { a, b, .. }, Some(&Ins::AddK { d, a: from, k })) = (branch, self.ins.last())
+            && a == d
+            && a == from
+            && b != d
+            && self.words[usize::from(k)] == 1
+            && !self.is_block_start(self.ins.len())
+        {
+            // Only the increment can fail, so its place stands.
+            let offset = self.offsets.last().copied().unwrap_or(self.offset);
+            self.unmake();
+            self.jump(Ins::IncLt { d, b, o: 0 }, target);
+            if let Some(place) = self.offsets.last_mut() {
+                *place = offset;
+            }
+            return;
+        }
+        self.jump(branch, target);
+    }
+
+    /// Whether the next instruction would be the first of the block that is being lowered.
+    fn is_block_start(&self, next: usize) -> bool {
+        matches!(self.ins.get(next.wrapping_sub(1)), Some(Ins::Charge(_) | Ins::ChargeK(_)))
     }
 }

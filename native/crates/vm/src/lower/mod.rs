@@ -34,6 +34,8 @@ use operands::{Entry, Local};
 
 /// Most slots of a frame, so that every slot has a u16 name.
 const FRAME_SLOTS_MAX: u32 = 60_000;
+/// Most bytecodes of a loop head that is copied.
+const LOOP_HEAD_MAX: usize = 10;
 /// Longest code whose every jump fits in sixteen bits.
 const NEAR_MAX: usize = 30_000;
 
@@ -121,6 +123,12 @@ struct Lowerer<'e> {
     offset: u16,
     /// Static cost of each bytecode.
     cost: Vec<u64>,
+    /// Static cost of the block that is being lowered, with that of a copied loop head.
+    block_cost: u64,
+    /// Whether a loop head is being copied behind the body.
+    copying: bool,
+    /// Blocks with a copied head, by first and last bytecode offset: what the head costs.
+    copied: Vec<(usize, usize, u64)>,
     /// First instruction of each block, by bytecode offset.
     starts: Vec<u32>,
     /// Jumps to be pointed at the block of a bytecode offset.
@@ -175,6 +183,9 @@ impl<'e> Lowerer<'e> {
             offsets: Vec::with_capacity(bytecode.len() + 8),
             offset: 0,
             cost: vec![0; bytecode.len()],
+            block_cost: 0,
+            copying: false,
+            copied: Vec::new(),
             starts: vec![u32::MAX; bytecode.len()],
             jumps: Vec::new(),
             last: None,
@@ -247,9 +258,22 @@ impl<'e> Lowerer<'e> {
                 local.set = *state == Availability::Set;
             }
         }
+        self.block_cost = 0;
         let mut at = start;
+        // Where lowering goes on after a copied loop head.
+        let mut resume = None;
         loop {
             self.offset = at as u16;
+            if let (Bytecode::Branch(head), None) = (self.bytecode[at], resume)
+                && self.is_loop_head(usize::from(head), at)
+            {
+                self.pay(self.costs.branch);
+                self.copied.push((start, at, self.block_cost));
+                self.copying = true;
+                resume = Some(at + 1);
+                at = usize::from(head);
+                continue;
+            }
             let taken = self.instruction(at, results)?;
             let ends = self.bytecode[at].ends_block();
             at += taken;
@@ -260,12 +284,33 @@ impl<'e> Lowerer<'e> {
         if !self.stack.is_empty() {
             return Err(Fault::invariant("operands left at the end of a block"));
         }
-        let cost: u64 = self.cost[start..at].iter().sum();
+        let cost = self.block_cost;
+        if let (Some(_), Some(copied)) = (resume, self.copied.last_mut()) {
+            copied.2 = cost - copied.2;
+        }
+        self.copying = false;
         self.ins[header] = match u32::try_from(cost) {
             Ok(cost) => Ins::Charge(cost),
             Err(_) => Ins::ChargeK(self.word(cost)),
         };
-        Ok(at)
+        Ok(resume.unwrap_or(at))
+    }
+
+    /// Whether `head` starts a short block that ends in a conditional branch, and lies before `at`: the
+    /// condition of a loop. Copied behind the body, it saves the loop a jump a turn.
+    fn is_loop_head(&self, head: usize, at: usize) -> bool {
+        if head >= at {
+            return false;
+        }
+        for offset in head..(head + LOOP_HEAD_MAX).min(at) {
+            if offset > head && self.flow.leader[offset] {
+                return false;
+            }
+            if self.bytecode[offset].is_conditional_branch() {
+                return true;
+            }
+        }
+        false
     }
 
     /// Cost of what follows each bytecode in its block.
@@ -275,6 +320,11 @@ impl<'e> Lowerer<'e> {
         for at in (0..self.cost.len()).rev() {
             rest[at] = sum;
             sum = if self.flow.leader[at] { 0 } else { sum + self.cost[at] };
+        }
+        for (first, last, cost) in &self.copied {
+            for rest in &mut rest[*first..=*last] {
+                *rest += cost;
+            }
         }
         rest.into()
     }
@@ -398,7 +448,7 @@ impl<'e> Lowerer<'e> {
             }
             B::VecPack(..) | B::VecLen(_) | B::VecImmBorrow(_) | B::VecMutBorrow(_)
             | B::VecPushBack(_) | B::VecPopBack(_) | B::VecUnpack(..) | B::VecSwap(_) => {
-                self.vector(self.bytecode[at])?;
+                return self.vector(self.bytecode[at]);
             }
             instruction => self.arithmetic(instruction)?,
         }
@@ -416,7 +466,14 @@ impl<'e> Lowerer<'e> {
     }
 
     fn pay(&mut self, cost: u64) {
-        self.cost[usize::from(self.offset)] += cost;
+        self.pay_at(usize::from(self.offset), cost);
+    }
+
+    fn pay_at(&mut self, offset: usize, cost: u64) {
+        self.block_cost += cost;
+        if !self.copying {
+            self.cost[offset] += cost;
+        }
     }
 
     fn emit(&mut self, ins: Ins) -> usize {

@@ -297,7 +297,7 @@ impl Lowerer<'_> {
             self.last = last;
         }
         self.locals[usize::from(number)].set = false;
-        self.cost[usize::from(self.offset) + 1] += self.costs.move_loc;
+        self.pay_at(usize::from(self.offset) + 1, self.costs.move_loc);
         Ok(2)
     }
 }

@@ -179,8 +179,8 @@ impl Lowerer<'_> {
             if !info.flat {
                 let (s, ty) = (slot16(slot)?, self.type_number(value.ty)?);
                 self.emit(Ins::Drop { s, ty });
-            } else if value.place == Place::Home {
-                if let Some(at) = made_last.filter(|at| at + 1 == self.ins.len()) {
+            } else if value.place == Place::Home
+                && let Some(at) = made_last.filter(|at| at + 1 == self.ins.len()) {
                     let (home, slot) = (slot16(value.home)?, slot16(slot)?);
                     if let Some(sent) = super::destination::redirect(self.ins[at], home, slot) {
                         self.ins[at] = sent;
@@ -188,7 +188,6 @@ impl Lowerer<'_> {
                         return Ok(());
                     }
                 }
-            }
             self.place(value, slot)?;
             self.last = None;
             return Ok(());

@@ -10,8 +10,27 @@ use crate::ins::Ins;
 use crate::types::{Int, TypeId, TypeInfo, TypeKey};
 
 impl<'e> Lowerer<'e> {
+    /// Every vector instruction; answers how many bytecodes it covered.
+    pub(super) fn vector(&mut self, instruction: Bytecode) -> Result<usize, Fault> {
+        use Bytecode as B;
+        let costs = self.costs;
+        match instruction {
+            B::VecImmBorrow(signature) => {
+                self.pay(costs.vec_imm_borrow);
+                let element = self.single(signature)?;
+                self.vec_borrow(element, false)
+            }
+            B::VecMutBorrow(signature) => {
+                self.pay(costs.vec_mut_borrow);
+                let element = self.single(signature)?;
+                self.vec_borrow(element, true)
+            }
+            other => self.vector_whole(other).map(|()| 1),
+        }
+    }
+
     /// Every vector instruction but element borrows.
-    pub(super) fn vector(&mut self, instruction: Bytecode) -> Result<(), Fault> {
+    fn vector_whole(&mut self, instruction: Bytecode) -> Result<(), Fault> {
         use Bytecode as B;
         let costs = self.costs;
         match instruction {
@@ -27,16 +46,6 @@ impl<'e> Lowerer<'e> {
                 }
                 let r = self.vector_reference(entry)?;
                 self.define(integer, |d| Ins::VecLen { d, r })
-            }
-            B::VecImmBorrow(signature) => {
-                self.pay(costs.vec_imm_borrow);
-                let element = self.single(signature)?;
-                self.vec_borrow(element, false)
-            }
-            B::VecMutBorrow(signature) => {
-                self.pay(costs.vec_mut_borrow);
-                let element = self.single(signature)?;
-                self.vec_borrow(element, true)
             }
             B::VecPushBack(signature) => {
                 self.pay(costs.vec_push_back);
@@ -122,14 +131,22 @@ impl<'e> Lowerer<'e> {
         Ok(())
     }
 
-    fn vec_borrow(&mut self, element: TypeId, mutable: bool) -> Result<(), Fault> {
+    /// An element borrow, together with the write through it where that follows at once.
+    fn vec_borrow(&mut self, element: TypeId, mutable: bool) -> Result<usize, Fault> {
+        let next = usize::from(self.offset) + 1;
+        let follower =
+            self.bytecode.get(next).filter(|_| !self.flow.leader[next]).copied();
+        if mutable && follower == Some(Bytecode::WriteRef) && self.ty(element).flat {
+            self.write_element(element)?;
+            self.pay_at(next, self.costs.write_ref);
+            return Ok(2);
+        }
         let (index, vector) = (self.pop()?, self.pop()?);
         let key = if mutable { TypeKey::MutableReference(element) } else { TypeKey::Reference(element) };
         let ty = self.intern(key)?;
         let (w, n) = widths(self.ty(element))?;
         let i = self.operand(index)?;
-        let next = usize::from(self.offset) + 1;
-        let read = self.bytecode.get(next) == Some(&Bytecode::ReadRef) && !self.flow.leader[next];
+        let read = follower == Some(Bytecode::ReadRef);
         if let (Place::Address(slot), true, true) = (vector.place, read, self.ty(element).words_are_value) {
             // The read of the element is lowered next; it finds its value in place of the reference.
             let v = slot16(slot)?;
@@ -140,12 +157,29 @@ impl<'e> Lowerer<'e> {
             });
             self.push_read_element(ty, element);
             self.last = Some(at);
-            return Ok(());
+            return Ok(1);
         }
         let r = self.vector_reference(vector)?;
         self.define(ty, |d| {
             if w != 0 { Ins::VecRefNarrow { w, d, r, i } } else { Ins::VecRef { n, d, r, i } }
-        })
+        })?;
+        Ok(1)
+    }
+
+    /// `*vector::borrow_mut(v, i) = x` for elements without blocks.
+    fn write_element(&mut self, element: TypeId) -> Result<(), Fault> {
+        let (index, vector, value) = (self.pop()?, self.pop()?, self.pop()?);
+        let (w, n) = widths(self.ty(element))?;
+        let (s, i) = (self.operand(value)?, self.operand(index)?);
+        let ins = if let Place::Address(slot) = vector.place {
+            let v = slot16(slot)?;
+            if w != 0 { Ins::VecStNarrowLocal { w, v, i, s } } else { Ins::VecStLocal { n, v, i, s } }
+        } else {
+            let r = self.vector_reference(vector)?;
+            if w != 0 { Ins::VecStNarrow { w, r, i, s } } else { Ins::VecSt { n, r, i, s } }
+        };
+        self.emit(ins);
+        Ok(())
     }
 
     /// Stands for a reference whose value was already read into its home. The home is as wide as the

@@ -4,6 +4,7 @@
 //! version of the code, and forgotten when a session comes with another.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::sync::Arc;
 
@@ -65,11 +66,10 @@ pub struct Cache {
 impl Cache {
     /// The number of a gas schedule.
     pub fn schedule(&mut self, engine: &Engine, gas: &Arc<GasParameters>) -> u32 {
-        if let Some((known, number)) = &self.schedule {
-            if Arc::ptr_eq(known, gas) {
+        if let Some((known, number)) = &self.schedule
+            && Arc::ptr_eq(known, gas) {
                 return *number;
             }
-        }
         let number = engine.schedule(gas.costs());
         self.schedule = Some((gas.clone(), number));
         number
@@ -77,11 +77,10 @@ impl Cache {
 
     /// The modules of a code version.
     pub fn world(&mut self, engine: &Engine, version: Option<u64>) -> Arc<World> {
-        if let (Some((known, world)), Some(version)) = (&self.world, version) {
-            if *known == version {
+        if let (Some((known, world)), Some(version)) = (&self.world, version)
+            && *known == version {
                 return world.clone();
             }
-        }
         self.modules.clear();
         self.targets.clear();
         let world = engine.world(version);
@@ -152,10 +151,10 @@ impl Cache {
     /// # Errors
     /// References have no tag.
     pub fn tag(&mut self, engine: &Engine, ty: TypeId) -> Result<&TypeTag, Fault> {
-        if !self.tags.contains_key(&ty) {
-            self.tags.insert(ty, engine.tag(ty)?);
-        }
-        self.tags.get(&ty).ok_or_else(|| Fault::invariant("a tag was just kept"))
+        Ok(match self.tags.entry(ty) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(engine.tag(ty)?),
+        })
     }
 
     /// How a resource type is addressed.

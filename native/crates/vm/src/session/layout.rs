@@ -147,10 +147,13 @@ fn build(
     builder.leaf(leaf).map_err(too_big)
 }
 
+/// Field names of a struct or variant.
 type FieldNames = Vec<Arc<str>>;
+/// Names of an enum's variants, each with its field names.
+type VariantNames = Vec<(Arc<str>, FieldNames)>;
 
 /// Names of the fields of a struct, or of the variants of an enum and their fields.
-fn names_of(engine: &Engine, info: &TypeInfo) -> Result<(FieldNames, Vec<(Arc<str>, FieldNames)>), Fault> {
+fn names_of(engine: &Engine, info: &TypeInfo) -> Result<(FieldNames, VariantNames), Fault> {
     let TypeKey::Struct { module, definition, .. } = &info.key else {
         return Err(Fault::invariant("fields of something that is no struct"));
     };
