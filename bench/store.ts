@@ -5,6 +5,8 @@
  * accounts. A transfer writes three values of about 100 B and carries bodies of the sizes of a real
  * one. Only `commit` is measured; blocks are made outside of it.
  *
+ * Run after a build: node dist/bench/store.js
+ *
  * Environment: STORE_BENCH_ACCOUNTS (default 100,000), STORE_BENCH_TRANSFERS (per block size,
  * default 50,000), STORE_BENCH_FOLDER (default: the system's temporary folder).
  */
@@ -111,10 +113,10 @@ async function measure(store: StoreWriter, size: number, counts: PutCounts): Pro
 async function measureReads(store: StoreWriter): Promise<void> {
   store.refresh();
   const { version: newest } = store.head;
-  const reads = 200_000;
+  const reads = 4 * TRANSFERS;
   const keys = Array.from({ length: 10_000 }, () => resourceKey(random(ACCOUNTS), COIN_PATH));
   const run = (name: string, read: (index: number) => unknown) => {
-    for (let index = 0; index < 10_000; index++) read(index);
+    for (let index = 0; index < reads / 20; index++) read(index);
     const before = process.cpuUsage();
     for (let index = 0; index < reads; index++) read(index);
     const used = process.cpuUsage(before);

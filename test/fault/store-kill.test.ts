@@ -117,7 +117,7 @@ describe("readers of a running writer", () => {
 
 describe("a reader whose event loop is stuck", () => {
   it("is named with the age of its snapshot, and its slot is cleared when it is killed", async () => {
-    const stuck = buildStoreChild("store-reader-child");
+    const stuck = buildStoreChild("test/fault/store-reader-child.ts");
     const ages: ReaderAge[] = [];
     let notice: () => void = () => undefined;
     const store = await openStoreWriter({

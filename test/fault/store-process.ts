@@ -8,8 +8,8 @@ const REPOSITORY = path.resolve(import.meta.dirname, "../..");
 // Inside the repository, so that packages resolve; ignored by git.
 const OUTPUT = path.join(REPOSITORY, "test/.results/store-child");
 
-/** Compiles the children and what they import. @returns path of the entry of `name`. */
-export function buildStoreChild(name: "store-child" | "store-reader-child" = "store-child"): string {
+/** Compiles a program of this repository and what it imports. @returns path of its entry. */
+export function buildStoreChild(source = "test/fault/store-child.ts"): string {
   fs.mkdirSync(OUTPUT, { recursive: true });
   const config = path.join(OUTPUT, "tsconfig.json");
   const compilerOptions = {
@@ -18,14 +18,14 @@ export function buildStoreChild(name: "store-child" | "store-reader-child" = "st
     tsBuildInfoFile: path.join(OUTPUT, "out/.tsbuildinfo"),
     sourceMap: false,
   };
-  const files = [path.join(REPOSITORY, `test/fault/${name}.ts`)];
+  const files = [path.join(REPOSITORY, source)];
   fs.writeFileSync(
     config,
     JSON.stringify({ extends: path.join(REPOSITORY, "tsconfig.json"), compilerOptions, include: [], files }),
   );
   const compiler = path.join(REPOSITORY, "node_modules/.bin/tsc");
   execFileSync(compiler, ["-p", config], { stdio: "pipe" });
-  return path.join(OUTPUT, `out/test/fault/${name}.js`);
+  return path.join(OUTPUT, "out", source.replace(/\.ts$/, ".js"));
 }
 
 /** A running writer process and what it has said. */
