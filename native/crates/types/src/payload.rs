@@ -120,6 +120,17 @@ impl TransactionPayload {
         }
     }
 
+    /// A name in the payload for which [`Identifier::is_valid`] is false. Decoding takes such names, as
+    /// the chain format does; no program can declare them, so that clients are told before admission.
+    #[must_use]
+    pub fn invalid_name(&self) -> Option<&Identifier> {
+        let call = self.entry_function();
+        let names = call.into_iter().flat_map(|call| [&call.module.name, &call.function]);
+        let type_args = call.map(|call| &call.type_args).or(self.script().map(|script| &script.type_args));
+        let in_type_args = type_args.into_iter().flatten().filter_map(TypeTag::invalid_name);
+        names.filter(|name| !name.is_valid()).chain(in_type_args).next()
+    }
+
     /// The multisig account on whose behalf this runs.
     #[must_use]
     pub fn multisig_address(&self) -> Option<Address> {

@@ -132,6 +132,29 @@ impl TypeTag {
         }
     }
 
+    /// The first name in the tag for which [`Identifier::is_valid`] is false. Walks with an explicit
+    /// stack.
+    #[must_use]
+    pub fn invalid_name(&self) -> Option<&Identifier> {
+        let mut pending = vec![self];
+        while let Some(tag) = pending.pop() {
+            match tag {
+                Self::Vector(element) => pending.push(element),
+                Self::Struct(tag) => {
+                    if let Some(name) = [&tag.module, &tag.name].into_iter().find(|name| !name.is_valid()) {
+                        return Some(name);
+                    }
+                    pending.extend(&tag.type_args);
+                }
+                Self::Function(function) => {
+                    pending.extend(function.args.iter().chain(&function.results).map(FunctionParam::tag));
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
     /// Reads a tag that has `outer` vectors, structs and functions around it already.
     fn decode_within(reader: &mut Reader<'_>, outer: usize) -> Result<Self> {
         let index = reader.variant()?;
