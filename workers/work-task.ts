@@ -24,6 +24,7 @@ function threadContext(): ReadContext {
       functions,
       wire: wireNames(vendor),
       chainId,
+      renderBytesMax: Number.POSITIVE_INFINITY,
     };
   }
   return context;

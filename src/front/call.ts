@@ -10,7 +10,7 @@ import { errorResponse, isNodeFault } from "./error-response.js";
 import type { HeaderBlock } from "./header-block.js";
 import { answerForm, type Form } from "./negotiation.js";
 import { Query } from "./query.js";
-import type { ReadAnswer } from "./reads/context.js";
+import { LEAVE_TO_THREAD, type ReadAnswer } from "./reads/context.js";
 import { type ReadArgs, type ReadName, runRead } from "./reads/index.js";
 import type { FrontServices } from "./services.js";
 import type { HttpReply, HttpRequest } from "./transport.js";
@@ -43,14 +43,15 @@ export class Call {
     return this.params[index] as string;
   }
 
-  /** Answers with a read on this thread. */
+  /** Answers with a read on this thread, or on a work thread if it turns out to be large. */
   read<Name extends ReadName>(name: Name, args: ReadArgs<Name>): void {
     const context = this.services.snapshot.current();
     let answer: ReadAnswer;
     try {
       answer = runRead(name, context, args);
     } catch (error) {
-      this.fail(error, context.store.head);
+      if (error === LEAVE_TO_THREAD) this.run(() => this.readOnThread(name, args));
+      else this.fail(error, context.store.head);
       return;
     }
     this.answer(context.store.head, answer);

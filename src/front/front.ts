@@ -16,6 +16,7 @@ import { errorResponse } from "./error-response.js";
 import { GasPriceCache } from "./gas-price-cache.js";
 import { HeaderBlock } from "./header-block.js";
 import { LedgerHeaders } from "./ledger-headers.js";
+import { LOOP_RENDER_BYTES_MAX } from "./reads/context.js";
 import { Router } from "./router.js";
 import { ROUTES, type Route } from "./routes/index.js";
 import { listenUws } from "./server.js";
@@ -81,7 +82,14 @@ function buildServices(options: FrontOptions, parts: FrontParts): FrontServices 
   const { store, core, functions, writer, work, log, clock } = parts;
   return {
     wire,
-    snapshot: new TurnSnapshot({ store, core, functions, wire, chainId: options.chainId }),
+    snapshot: new TurnSnapshot({
+      store,
+      core,
+      functions,
+      wire,
+      chainId: options.chainId,
+      renderBytesMax: LOOP_RENDER_BYTES_MAX,
+    }),
     work,
     writer,
     submission: new Submission(functions, work, writer, parts.threads),

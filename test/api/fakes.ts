@@ -3,6 +3,7 @@
  * tests: state in a map, executions answered by the test.
  */
 
+import { BcsWriter } from "../../src/front/reads/bcs.js";
 import type { ReadContext } from "../../src/front/reads/context.js";
 import type { Work } from "../../src/front/work.js";
 import { runWork } from "../../src/front/work-runner.js";
@@ -41,8 +42,7 @@ export class FakeStore implements StoreReader {
   }
 
   set(key: Buffer, data: Buffer): void {
-    if (data.length > 127) throw new RangeError("the fake writes one length digit");
-    this.data.set(key.toString("hex"), Buffer.concat([Buffer.of(0, data.length), data]));
+    this.data.set(key.toString("hex"), new BcsWriter().u8(0).sized(data).finish());
   }
 
   state(key: Buffer): Buffer | undefined {
@@ -183,12 +183,17 @@ export class FakeWriter implements WriterLink {
   close(): void {}
 }
 
-/** Runs what a front would give to a thread, one task per turn, on this one. */
-export function inlineWork(context: Omit<ReadContext, "wire">, vendor = "node"): Work {
-  const full: ReadContext = { ...context, wire: wireNames(vendor) };
+/** Runs what a front would give to a thread, one task per turn, on this one. @param names Collects the reads. */
+export function inlineWork(
+  context: Omit<ReadContext, "wire" | "renderBytesMax">,
+  vendor = "node",
+  names: string[] = [],
+): Work {
+  const full: ReadContext = { ...context, wire: wireNames(vendor), renderBytesMax: Number.POSITIVE_INFINITY };
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   return {
     async read(name, args) {
+      names.push(name);
       await turn();
       return runWork(full, { kind: "read", name, args }) as never;
     },

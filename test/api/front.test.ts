@@ -168,6 +168,18 @@ describe.each(["uws", "node"] as const)("the interface on %s", (transport) => {
     expect(bodies).toEqual(Array(2).fill(`{"type":"${type}","data":{"value":"7"}}`));
   });
 
+  test("what is large is rendered on a thread, what is small is not", async () => {
+    const sizes = { "0x1::m::Small": 100, "0x1::m::Large": 100_000 };
+    for (const [type, size] of Object.entries(sizes)) {
+      const key = Buffer.concat([Buffer.of(0), ADDRESS, Buffer.of(type.length), Buffer.from(type)]);
+      front.store.set(key, Buffer.alloc(size));
+      front.threadReads.length = 0;
+      const response = await get(`/v1/accounts/${ADDRESS.toString("hex")}/resource/${type}`);
+      expect(await response.json()).toEqual({ type, data: { value: "7" } });
+      expect(front.threadReads).toEqual(size > 16_384 ? ["resource"] : []);
+    }
+  });
+
   test("pages of resources are chained by the cursor header until it is absent", async () => {
     const path = `/v1/accounts/${ADDRESS.toString("hex")}/resources`;
     const all = (await (await get(path)).json()) as unknown[];

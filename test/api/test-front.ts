@@ -11,6 +11,8 @@ export interface TestFront {
   readonly store: FakeStore;
   readonly writer: FakeWriter;
   readonly script: CoreScript;
+  /** Names of the reads that were given to a thread. */
+  readonly threadReads: string[];
   close(): Promise<void>;
 }
 
@@ -18,6 +20,7 @@ export async function startTestFront(transport: "uws" | "node", vendor = "node")
   const store = new FakeStore();
   const writer = new FakeWriter();
   const script: CoreScript = {};
+  const threadReads: string[] = [];
   const { core, functions } = fakeCore(script);
   const front = await startFront(
     {
@@ -33,14 +36,14 @@ export async function startTestFront(transport: "uws" | "node", vendor = "node")
       core,
       functions,
       writer,
-      work: inlineWork({ store, core, functions, chainId: 4 }, vendor),
+      work: inlineWork({ store, core, functions, chainId: 4 }, vendor, threadReads),
       threads: 1,
       log: silentLogger(),
       clock: () => 1_795_200_000_000,
     },
   );
   const url = `http://127.0.0.1:${front.port}`;
-  return { port: front.port, url, store, writer, script, close: () => front.close() };
+  return { port: front.port, url, store, writer, script, threadReads, close: () => front.close() };
 }
 
 /** Sends bytes as they are and collects the answer until the server closes or `isEnough` is satisfied. */

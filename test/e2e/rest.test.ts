@@ -183,6 +183,63 @@ test("a view answers JSON and BCS, and names the abort it ran into", async () =>
   expect([failed.status, (await json(failed)).error_code]).toEqual([400, "invalid_input"]);
 });
 
+test("deposits are events of the receiver's stream, by number and by field", async () => {
+  const [from, to] = node.accounts as [TestAccount, TestAccount];
+  const transaction = await committed(await transfer(from, to.address, 31));
+  const list = await json(await get(`/accounts/${to.address}/events/2?limit=1`));
+  expect(list).toEqual([
+    {
+      version: transaction.version,
+      guid: { creation_number: "2", account_address: to.address },
+      sequence_number: list[0].sequence_number,
+      type: "0x1::coin::DepositEvent",
+      data: { amount: "31" },
+    },
+  ]);
+  const field = await json(await get(`/accounts/${to.address}/events/${COIN_STORE}/deposit_events?limit=1`));
+  expect(field).toEqual(list);
+  const first = await json(await get(`/accounts/${to.address}/events/2?start=0&limit=1`));
+  expect(first[0].sequence_number).toBe("0");
+  const bcs = Buffer.from(await (await get(`/accounts/${to.address}/events/2?limit=1`, BCS)).arrayBuffer());
+  expect([bcs[0], bcs.readBigUInt64LE(1).toString(), bcs[9]]).toEqual([1, transaction.version, 0]);
+  expect(bcs.readBigUInt64LE(bcs.length - 8)).toBe(31n);
+});
+
+test("the coin's supply is read through its table, and fees burn it", async () => {
+  const [from, to] = node.accounts as [TestAccount, TestAccount];
+  const info = await json(
+    await get("/accounts/0x1/resource/0x1::coin::CoinInfo<0x1::aptos_coin::AptosCoin>"),
+  );
+  const { handle, key } = info.data.supply.vec[0].aggregator.vec[0];
+  const supply = async () => {
+    const item = { key_type: "address", value_type: "u128", key };
+    return BigInt(await json(await post(`/tables/${handle}/item`, item)));
+  };
+  const before = await supply();
+  const transaction = await committed(await transfer(from, to.address, 1));
+  expect(before - (await supply())).toBe(100n * BigInt(transaction.gas_used));
+  const raw = await post(`/tables/${handle}/raw_item`, { key: `0x${key.slice(2).padStart(64, "0")}` }, BCS);
+  const bytes = Buffer.from(await raw.arrayBuffer());
+  expect(bytes.readBigUInt64LE()).toBe(await supply());
+  const missing = await post(`/tables/${handle}/item`, {
+    key_type: "address",
+    value_type: "u128",
+    key: "0x1",
+  });
+  expect([missing.status, (await json(missing)).error_code]).toEqual([404, "table_item_not_found"]);
+});
+
+test("the first transaction made the chain", async () => {
+  const genesis = await json(await get("/transactions/by_version/0"));
+  expect([genesis.type, genesis.success, genesis.payload.type]).toEqual([
+    "genesis_transaction",
+    true,
+    "write_set_payload",
+  ]);
+  const block = await json(await get("/blocks/by_height/0"));
+  expect([block.first_version, block.last_version, block.transactions]).toEqual(["0", "0", null]);
+});
+
 describe("refusals", () => {
   const refused = async (changes: object, from?: TestAccount) => {
     const account = from ?? (node.accounts[2] as TestAccount);

@@ -17,6 +17,22 @@ export interface ReadContext {
   readonly functions: CoreFunctions;
   readonly wire: WireNames;
   readonly chainId: number;
+  /** Most stored bytes that one read may turn into an answer here; no bound on a work thread. */
+  readonly renderBytesMax: number;
+}
+
+/** What an event loop may render: about 100 µs of work. */
+export const LOOP_RENDER_BYTES_MAX = 16 * 1024;
+
+/**
+ * Thrown by a read that found more than its place may render. It says nothing of the request: the
+ * same read on a work thread goes through.
+ */
+export const LEAVE_TO_THREAD: unique symbol = Symbol("leave to a thread");
+
+/** Call before rendering `bytes` stored bytes. @throws LEAVE_TO_THREAD */
+export function allowRender(context: ReadContext, bytes: number): void {
+  if (bytes > context.renderBytesMax) throw LEAVE_TO_THREAD;
 }
 
 /** A successful answer. */

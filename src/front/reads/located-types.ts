@@ -4,9 +4,10 @@
  * published struct belongs to a resource group cannot change. Before that it may still come either way.
  */
 
-import type { Core } from "../../native/types.js";
+import { NodeError } from "../../errors/index.js";
+import type { Core, CoreFailure } from "../../native/types.js";
 import { type ReadContext, StateAtVersion } from "./context.js";
-import { accepted } from "./failure.js";
+import { failure, isFailure } from "./failure.js";
 import { groupMember, readData } from "./state.js";
 import { accountKey, type KeySuffix, suffixOf } from "./state-keys.js";
 
@@ -34,7 +35,7 @@ const locatedBy = new WeakMap<Core, Map<string, LocatedType>>();
 /**
  * Reads one resource of an account by the text of its type.
  *
- * @throws NodeError as the core refuses the type: `invalid_input`, `web_framework_error`.
+ * @throws NodeError as the core refuses the type: `web_framework_error`, `invalid_input`.
  */
 export function findResource(
   context: ReadContext,
@@ -61,8 +62,30 @@ function locate(
   version: number | undefined,
 ): LocatedType {
   const state = new StateAtVersion(context.store, version);
-  const place = accepted(context.core.locateResource(address, typeText, state));
+  const place = context.core.locateResource(address, typeText, state);
+  if (isFailure(place)) throw refused(place, typeText);
   return { suffix: suffixOf(place.key), type: place.type, memberTag: place.memberTag };
+}
+
+/** Text that is no struct's name does not parse; nesting beyond the limit parses and means nothing. */
+function refused(refusal: CoreFailure, typeText: string): NodeError {
+  const error = failure(refusal);
+  if (error.code !== "invalid_input" || nesting(typeText) > NESTING_MAX) return error;
+  return new NodeError("web_framework_error", error.message);
+}
+
+/** Deepest level of type arguments. */
+const NESTING_MAX = 8;
+
+function nesting(typeText: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const character of typeText) {
+    if (character === "<") depth += 1;
+    else if (character === ">") depth -= 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
 }
 
 function keptTypes(core: Core): Map<string, LocatedType> {

@@ -5,7 +5,7 @@ import { NodeError } from "../../errors/index.js";
 import type { StateItem } from "../../store/types.js";
 import type { Form } from "../negotiation.js";
 import { BcsWalker, BcsWriter } from "./bcs.js";
-import { type ReadAnswer, type ReadContext, StateAtVersion } from "./context.js";
+import { allowRender, type ReadAnswer, type ReadContext, StateAtVersion } from "./context.js";
 import { accepted } from "./failure.js";
 import { findResource } from "./located-types.js";
 import { checkVersion, dataOf, shownVersion } from "./state.js";
@@ -40,6 +40,7 @@ export function resource(context: ReadContext, args: ResourceArgs): ReadAnswer {
       `resource ${type} not found under ${formatAddressShort(address)} at ledger version ${shownVersion(store, args.version)}`,
     );
   }
+  allowRender(context, data.length);
   // Rendering reads modules through the same reader, which may reuse the bytes behind `data`.
   const owned = Buffer.from(data);
   if (args.form === "bcs") return { form: "bcs", body: owned };

@@ -3,7 +3,7 @@
 import { formatHex, parseHex } from "../../domain/index.js";
 import { NodeError } from "../../errors/index.js";
 import type { Form } from "../negotiation.js";
-import { type ReadAnswer, type ReadContext, StateAtVersion } from "./context.js";
+import { allowRender, type ReadAnswer, type ReadContext, StateAtVersion } from "./context.js";
 import { accepted } from "./failure.js";
 import { checkVersion, readData, shownVersion } from "./state.js";
 
@@ -31,6 +31,7 @@ export function tableItem(context: ReadContext, args: TableItemArgs): ReadAnswer
   const state = new StateAtVersion(context.store, args.version);
   const key = accepted(context.core.encodeValue(args.keyType, Buffer.from(args.key, "utf8"), state));
   const data = itemData(context, args.handle, key, args.version);
+  allowRender(context, data.length);
   if (args.form === "bcs") return { form: "bcs", body: data };
   return { form: "json", body: accepted(context.core.renderValue(args.valueType, data, state)) };
 }

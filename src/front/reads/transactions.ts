@@ -5,7 +5,7 @@ import type { StoredRecord } from "../../store/types.js";
 import type { Form } from "../negotiation.js";
 import { sequenceNumberOf } from "./account.js";
 import { BcsWriter } from "./bcs.js";
-import { type ReadAnswer, type ReadContext, StateAtVersion } from "./context.js";
+import { allowRender, type ReadAnswer, type ReadContext, StateAtVersion } from "./context.js";
 import { accepted } from "./failure.js";
 import { jsonArray } from "./json-array.js";
 
@@ -70,6 +70,7 @@ export function accountTransactions(context: ReadContext, args: AccountTransacti
 
 /** Answer for one committed transaction. */
 export function committedAnswer(context: ReadContext, record: StoredRecord, form: Form): ReadAnswer {
+  allowRender(context, record.transaction.length + record.events.length + record.writeSet.length);
   if (form === "json") return { form, body: rendered(context, record) };
   return { form, body: new BcsWriter().u8(ON_CHAIN).bytes(onChainBytes(record)).finish() };
 }

@@ -21,6 +21,3 @@ export function ledgerVersion(call: Call): number | undefined {
 export const LIST_PAGE = { fallback: 25, max: 100 } as const;
 /** The same for resources and modules. */
 export const ITEM_PAGE = { fallback: 9999, max: 9999 } as const;
-
-/** Lists up to this long are rendered at once; longer ones go to a thread. */
-export const INLINE_ITEMS_MAX = 4;

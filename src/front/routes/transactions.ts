@@ -4,22 +4,19 @@ import { formatHex } from "../../domain/index.js";
 import { NodeError } from "../../errors/index.js";
 import type { Call } from "../call.js";
 import { addressSegment, hashSegment, versionSegment } from "../query.js";
-import { committedAnswer, pendingAnswer, recordAt } from "../reads/transactions.js";
-import { INLINE_ITEMS_MAX, LIST_PAGE, type Route } from "./route.js";
+import { pendingAnswer } from "../reads/transactions.js";
+import { LIST_PAGE, type Route } from "./route.js";
 
 export const transactionRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/transactions",
-    handle(call) {
-      const args = {
+    handle: (call) =>
+      call.readOnThread("transactions", {
         start: call.query.version("start"),
         limit: call.query.limit(LIST_PAGE.fallback, LIST_PAGE.max),
         form: call.form,
-      };
-      if (args.limit > INLINE_ITEMS_MAX) return call.readOnThread("transactions", args);
-      call.read("transactions", args);
-    },
+      }),
   },
   {
     method: "GET",
@@ -41,16 +38,13 @@ export const transactionRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/accounts/:address/transactions",
-    handle(call) {
-      const args = {
+    handle: (call) =>
+      call.readOnThread("accountTransactions", {
         address: addressSegment(call.param(0)),
         start: call.query.u64("start"),
         limit: call.query.limit(LIST_PAGE.fallback, LIST_PAGE.max),
         form: call.form,
-      };
-      if (args.limit > INLINE_ITEMS_MAX) return call.readOnThread("accountTransactions", args);
-      call.read("accountTransactions", args);
-    },
+      }),
   },
   {
     method: "GET",
@@ -108,13 +102,8 @@ async function answerByHash(call: Call, hash: Buffer, waits: boolean): Promise<v
 
 /** Answers if the newest snapshot has the transaction. A failure counts as an answer. */
 function answerCommitted(call: Call, hash: Buffer): boolean {
-  const context = call.services.snapshot.moved();
-  try {
-    const version = context.store.versionByHash(hash);
-    if (version === undefined) return false;
-    call.answer(context.store.head, committedAnswer(context, recordAt(context, version), call.form));
-  } catch (error) {
-    call.fail(error, context.store.head);
-  }
+  const version = call.services.snapshot.moved().store.versionByHash(hash);
+  if (version === undefined) return false;
+  call.read("transactionByVersion", { version, form: call.form });
   return true;
 }
