@@ -56,6 +56,7 @@ async function start(
       },
     },
   );
+  work.warmUp().catch((error) => log.error({ err: error }, "a work thread did not start"));
   return {
     async drain() {
       await front.close();

@@ -33,8 +33,10 @@ const TASKS_WAITING_MAX = 1024;
 export class WorkPool implements Work {
   readonly #signatures: Piscina;
   readonly #work: Piscina;
+  readonly #threads: number;
 
   constructor(options: WorkPoolOptions) {
+    this.#threads = options.threads;
     const shared = { minThreads: options.threads, maxThreads: options.threads, recordTiming: false };
     this.#signatures = new Piscina({ ...shared, filename: options.signatureTask });
     this.#work = new Piscina({
@@ -58,6 +60,15 @@ export class WorkPool implements Work {
   verify(signed: readonly Uint8Array[]): Promise<Uint8Array> {
     const batch = pack(signed);
     return this.#signatures.run(batch, { transferList: transferables(batch) }) as Promise<Uint8Array>;
+  }
+
+  /** Lets every thread load its code and open its store, so that the first requests need not wait for it. */
+  async warmUp(): Promise<void> {
+    const threads = Array.from({ length: this.#threads });
+    await Promise.all([
+      ...threads.map(() => this.verify([])),
+      ...threads.map(() => this.read("gasEstimate", { form: "json" })),
+    ]);
   }
 
   async close(): Promise<void> {
