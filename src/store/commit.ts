@@ -13,7 +13,7 @@
  */
 
 import fs from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { NodeError } from "../errors/index.js";
 import { restoreCheckpoint } from "./checkpoint.js";
 import { type Disk, realDisk } from "./disk.js";
@@ -94,6 +94,7 @@ export async function openStoreWriter(options: StoreWriterOptions): Promise<Writ
     if (before.head === undefined) refuseHeadlessLog(logFolder);
     const paths = new PathRegistry(environment, before.cursor?.nextPathId ?? 0);
     const storeTag = identity.storeId.subarray(0, STORE_TAG_BYTES);
+    if (!lastClose.isClean) await segments.syncFrom(before.cursor?.nextPosition ?? 0);
     const recovered = recover(environment, reader, paths, storeTag, !lastClose.isClean);
     const position = recovered.end.cursor?.nextPosition ?? 0;
     if (recovered.tornBytes > 0) await segments.erase(position, position + recovered.tornBytes);
@@ -126,6 +127,8 @@ async function identify(disk: Disk, options: StoreWriterOptions): Promise<StoreI
         details: { directory },
       });
     }
+    // The folder's own name must survive, too.
+    disk.syncFolder(dirname(resolve(directory)));
     return createIdentity(disk, directory, chainId, options.segmentBytes ?? SEGMENT_BYTES);
   }
   if (identity.chainId !== chainId) {

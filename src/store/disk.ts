@@ -72,13 +72,12 @@ export function writeZeros(disk: Disk, fd: number, from: number, to: number): vo
   }
 }
 
-/** As {@link writeZeros}, then syncs; yields to the event loop between megabytes. */
+/** As {@link writeZeros}, yielding to the event loop between megabytes. */
 export async function fillWithZeros(disk: Disk, fd: number, from: number, to: number): Promise<void> {
   for (let at = from; at < to; at += ZEROS.length) {
     writeZeros(disk, fd, at, Math.min(to, at + ZEROS.length));
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
-  await disk.sync(fd);
 }
 
 /** Replaces a small file so that after a crash either the old or the new content is there, whole. */

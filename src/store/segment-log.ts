@@ -87,7 +87,8 @@ export class SegmentLog {
         touched.push(fd);
         done += part.length;
       }
-      for (const fd of touched) await this.#disk.sync(fd);
+      for (const fd of touched) await this.#sync(fd);
+      this.#check();
     } catch (error) {
       this.#failure = error;
       throw new NodeError("store_failed", "writing the block log failed", { cause: error });
@@ -110,6 +111,7 @@ export class SegmentLog {
       const { fd, filledTo } = this.#open(number);
       const end = Math.min(to, base + filledTo);
       await fillWithZeros(this.#disk, fd, at - base, end - base);
+      await this.#sync(fd);
       if (filledTo < this.#segmentBytes) return;
       at = end;
     }
@@ -140,6 +142,29 @@ export class SegmentLog {
       this.#disk.close(segment.fd);
     }
     this.#segments.clear();
+  }
+
+  /**
+   * Makes what the log's files hold from `position` on durable. A writer that was killed may have left
+   * a block written and not synced; nobody may see it before it is.
+   */
+  async syncFrom(position: number): Promise<void> {
+    for (let number = this.#numberOf(position); fs.existsSync(this.#path(number)); number++) {
+      await this.#sync(this.#open(number).fd);
+    }
+  }
+
+  /**
+   * A failed sync is final whoever asked for it: the kernel tells it once per open file, so another
+   * sync of the same file may succeed for blocks that are lost.
+   */
+  async #sync(fd: number): Promise<void> {
+    try {
+      await this.#disk.sync(fd);
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    }
   }
 
   #numberOf(position: number): number {
@@ -186,6 +211,7 @@ export class SegmentLog {
       }
       const to = Math.min(this.#segmentBytes, segment.filledTo + FILL_STEP_BYTES);
       segment.filling = fillWithZeros(this.#disk, segment.fd, segment.filledTo, to)
+        .then(() => this.#sync(segment.fd))
         .then(() => {
           segment.filledTo = to;
         })

@@ -215,7 +215,8 @@ export class Writer extends Snapshot implements StoreWriter {
     } catch (error) {
       this.#failure = error;
       paths.forget();
-      throw error;
+      if (error instanceof NodeError) throw error;
+      throw new NodeError("store_failed", "bringing the latest state up to the log failed", { cause: error });
     }
     this.#maintenance.committed(before, this.#committed);
   }

@@ -4,9 +4,15 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Disk, realDisk } from "../../src/store/disk.js";
+import { openStoreReader } from "../../src/store/snapshot.js";
 import type { Writer } from "../../src/store/writer.js";
 import { address, buildBlock, hashOf, pathKey } from "../unit/store/block-builder.js";
-import { type DataFolder, newDataFolder, openSmallStore } from "../unit/store/data-folder.js";
+import {
+  type DataFolder,
+  newDataFolder,
+  openSmallStore,
+  SMALL_MAP_BYTES,
+} from "../unit/store/data-folder.js";
 
 const KEY = pathKey(address(1), 1, "0x1::m::R");
 let folder: DataFolder;
@@ -126,6 +132,41 @@ describe("a disk that fails", () => {
       await again.closeWriter();
     },
   );
+});
+
+describe("a block that was written and not synced", () => {
+  it("is synced by the next writer before anybody can see it", async () => {
+    let isBroken = false;
+    const sync = (fd: number) => (isBroken ? Promise.reject(new Error("killed here")) : realDisk.sync(fd));
+    const store = await openSmallStore(folder.directory, { disk: diskWith({ sync }) });
+    await commitUpTo(store, 4);
+    isBroken = true;
+    await expect(store.commit([blockOf(5)])).rejects.toMatchObject({ code: "store_failed" });
+    await store.closeWriter();
+    const visibleHeight = () => {
+      const reader = openStoreReader({ directory: folder.directory, mapBytes: SMALL_MAP_BYTES });
+      const { height } = reader.refresh();
+      reader.close();
+      return height;
+    };
+    const names = new Map<number, string>();
+    const heightsAtSync: number[] = [];
+    const disk = diskWith({
+      open: (name, create) => {
+        const fd = realDisk.open(name, create);
+        names.set(fd, name);
+        return fd;
+      },
+      sync: async (fd) => {
+        if (names.get(fd)?.endsWith(".seg")) heightsAtSync.push(visibleHeight());
+        await realDisk.sync(fd);
+      },
+    });
+    const again = await openSmallStore(folder.directory, { disk });
+    expect(heightsAtSync[0]).toBe(4);
+    expect(visibleHeight()).toBe(5);
+    await again.closeWriter();
+  });
 });
 
 describe("bytes that changed", () => {
