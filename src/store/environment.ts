@@ -9,6 +9,8 @@
  * Rules for callers. Blocks are written with `transactionSync` alone: the engine's asynchronous
  * transactions become visible before they are flushed, and overlapping sync is off for the same
  * reason. `getFast` borrows: its answer is overwritten by the next read of any table in the process.
+ * Handles of one process on one file share a map, with the rights of the first: a process that
+ * writes opens its writer before any reader.
  */
 
 import { mkdirSync } from "node:fs";
