@@ -240,6 +240,42 @@ test("the first transaction made the chain", async () => {
   expect([block.first_version, block.last_version, block.transactions]).toEqual(["0", "0", null]);
 });
 
+test("summaries list an account's transactions by version", async () => {
+  const [from, to] = node.accounts.slice(4) as [TestAccount, TestAccount];
+  const made: Committed[] = [];
+  for (let octas = 1; octas <= 5; octas += 1)
+    made.push(await committed(await transfer(from, to.address, octas)));
+  const rows = made.map(({ version, hash }, index) => ({
+    sender: from.address,
+    version,
+    transaction_hash: hash,
+    replay_protector: { type: "sequence_number", value: `${index}` },
+  }));
+  const list = async (query: string) =>
+    json(await get(`/accounts/${from.address}/transaction_summaries${query}`));
+  const [first, second, third, fourth] = made.map(({ version }) => Number(version)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  expect(await list("")).toEqual(rows);
+  expect(await list("?limit=2")).toEqual(rows.slice(3));
+  expect(await list(`?start_version=${second}&limit=2`)).toEqual(rows.slice(1, 3));
+  expect(await list(`?start_version=${second + 1}`)).toEqual(rows.slice(2));
+  expect(await list(`?end_version=${third}`)).toEqual(rows.slice(0, 3));
+  expect(await list(`?end_version=${fourth - 1}&limit=1`)).toEqual(rows.slice(2, 3));
+  expect(await list(`?start_version=${second}&end_version=${third}`)).toEqual(rows.slice(1, 3));
+  expect(await list(`?start_version=${third}&end_version=${first}`)).toEqual([]);
+  expect(await json(await get("/accounts/0x9999/transaction_summaries"))).toEqual([]);
+  const bcs = Buffer.from(
+    await (await get(`/accounts/${from.address}/transaction_summaries?limit=1`, BCS)).arrayBuffer(),
+  );
+  const hash = made[4]?.hash.slice(2);
+  expect(bcs.toString("hex")).toContain(`20${hash}010400000000000000`);
+  expect(bcs.length).toBe(1 + 1 + 32 + 8 + 33 + 1 + 8);
+});
+
 describe("refusals", () => {
   const refused = async (changes: object, from?: TestAccount) => {
     const account = from ?? (node.accounts[2] as TestAccount);

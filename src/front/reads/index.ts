@@ -11,6 +11,7 @@ import { health, info, ledgerInfo } from "./ledger-info.js";
 import { module, modules } from "./modules.js";
 import { resource, resources } from "./resources.js";
 import { rawTableItem, tableItem } from "./tables.js";
+import { transactionSummaries } from "./transaction-summaries.js";
 import { accountTransactions, transactionByVersion, transactions } from "./transactions.js";
 
 export type { ReadAnswer, ReadContext } from "./context.js";
@@ -37,6 +38,7 @@ export const READS = {
   simulate,
   tableItem,
   transactionByVersion,
+  transactionSummaries,
   transactions,
   view,
 } as const;

@@ -8,7 +8,6 @@ const OPERATIONS: readonly (readonly [method: Method, path: string])[] = [
   ["GET", "/spec"],
   ["GET", "/spec.json"],
   ["GET", "/spec.yaml"],
-  ["GET", "/accounts/:address/transaction_summaries"],
   ["POST", "/transactions/batch"],
   ["POST", "/experimental/state_values/raw"],
 ];

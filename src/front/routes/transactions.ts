@@ -48,6 +48,18 @@ export const transactionRoutes: readonly Route[] = [
   },
   {
     method: "GET",
+    path: "/accounts/:address/transaction_summaries",
+    handle: (call) =>
+      call.readOnThread("transactionSummaries", {
+        address: addressSegment(call.param(0)),
+        startVersion: call.query.version("start_version"),
+        endVersion: call.query.version("end_version"),
+        limit: call.query.limit(LIST_PAGE.max, LIST_PAGE.max),
+        form: call.form,
+      }),
+  },
+  {
+    method: "GET",
     path: "/blocks/by_height/:height",
     handle: (call) => answerBlock(call, versionSegment(call.param(0)), undefined),
   },
