@@ -98,6 +98,17 @@ describe("the store", () => {
     expect(keepsFullKey(make(bytesOf(row.encoded)))).toBe(true);
   });
 
+  it("gives keys with paths of every length back as they were", () => {
+    // Paths of the vectors have lengths of one byte; type arguments make longer ones.
+    const { core: machine, reader } = genesisState();
+    for (const count of [1, 2, 3, 40, 400]) {
+      const type = `0x1::m::S<${Array.from({ length: count }, () => "0x1::coin::Coin").join(", ")}>`;
+      const { key } = granted(machine.locateResource(addressOf("0xb0b"), type, reader));
+      expect(key.length).toBeGreaterThan(count * 40);
+      expect(back(make(key))).toEqual(key);
+    }
+  });
+
   it("has a table key of its own for every case", () => {
     const tableKeys = new Set(everyKey.map((row) => make(bytesOf(row.encoded)).toString("hex")));
     expect(tableKeys.size).toBe(15);
