@@ -11,7 +11,7 @@ use crate::errors::{Fault, status};
 use crate::gas::Costs;
 use crate::ins::Code;
 use crate::link::LinkedModule;
-use crate::lower;
+use crate::lower::{self, Lowering};
 use crate::slab::Slab;
 use crate::types::{Int, Interner, ModuleIx, TypeId, TypeKey};
 
@@ -26,6 +26,7 @@ const WORLDS_MAX: usize = 64;
 /// again by content, whatever view of the state asks.
 pub struct Engine {
     trusted: HashSet<[u8; 32]>,
+    pub(crate) lowering: Lowering,
     pub(crate) modules: Slab<LinkedModule>,
     pub(crate) types: Interner,
     pub(crate) instances: Slab<Instance>,
@@ -83,8 +84,14 @@ struct Unlinked {
 impl Engine {
     /// An engine that links only modules whose SHA3-256 is in `trusted`.
     pub fn new(trusted: impl IntoIterator<Item = [u8; 32]>) -> Arc<Self> {
+        Self::with_lowering(trusted, Lowering::default())
+    }
+
+    /// The same, with other shortcuts than all: for tests that hold them against each other.
+    pub fn with_lowering(trusted: impl IntoIterator<Item = [u8; 32]>, lowering: Lowering) -> Arc<Self> {
         Arc::new(Self {
             trusted: trusted.into_iter().collect(),
+            lowering,
             modules: Slab::new(),
             types: Interner::new(),
             instances: Slab::new(),

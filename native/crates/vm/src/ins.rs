@@ -214,14 +214,29 @@ pub const NOT_IMPLEMENTED: [&str; 1] = ["function values"];
 /// Marks a variant without the field in [`Code::variant_fields`].
 pub const NO_FIELD: u32 = u32::MAX;
 
+/// Consecutive bytecodes that one charge pays for. Control runs through them without a branch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// First bytecode offset.
+    pub first: u16,
+    /// Last bytecode offset.
+    pub last: u16,
+    /// Where the copied loop head starts that runs after `last`, up to its conditional branch.
+    pub head: Option<u16>,
+}
+
 /// A lowered function with its type arguments.
 pub struct Code {
     /// Instructions; the last one ends control.
     pub ins: Box<[Ins]>,
     /// Bytecode offset of each instruction's constituent that can fail.
     pub offsets: Box<[u16]>,
-    /// By bytecode offset: cost of what follows it in its block, which a failure there gives back.
+    /// By bytecode offset: cost of what follows it in its segment, which a failure there gives back.
     pub rest_cost: Box<[u64]>,
+    /// By bytecode offset: static cost.
+    pub cost: Box<[u64]>,
+    /// What each charge pays for.
+    pub segments: Box<[Segment]>,
     /// Constant words.
     pub words: Box<[u64]>,
     /// Constants that need blocks: type and BCS.

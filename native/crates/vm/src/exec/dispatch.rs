@@ -63,19 +63,42 @@ fn set256(window: &Window, slot: u16, words: Words) {
     set(window, slot.wrapping_add(3), words[3]);
 }
 
+/// The bytecodes that the charge at `first` pays for, in the order they run.
+fn order_of(code: &Code, first: u16) -> Vec<u16> {
+    let Some(segment) = code.segments.iter().find(|segment| segment.first == first) else {
+        return Vec::new();
+    };
+    let mut order: Vec<u16> = (segment.first..=segment.last).collect();
+    if let Some(head) = segment.head {
+        // The head runs up to where the next segment starts.
+        let end = code.segments.iter().find(|other| other.first == head).map_or(head, |other| other.last);
+        order.extend(head..=end);
+    }
+    order
+}
+
 impl<'a> Machine<'a, '_> {
-    /// Runs from the first instruction of `code` until its frame returns.
+    /// Runs `code` from its first instruction until its frame returns.
     pub(super) fn dispatch(&mut self, code: &'a Code, base: usize) -> Result<(), VmError> {
-        let memory = self.env.memory;
-        let outermost = self.frames.len();
-        let mut code = code;
-        let mut pc = 0usize;
-        let mut base = base;
-        let mut height = 0u32;
-        let mut fuel = self.grant();
         if let Err(fault) = self.check_frame(code, base, 0) {
             return Err(fault.at(self.place(code, 0)).into());
         }
+        let fuel = self.grant();
+        self.dispatch_from::<false>(Frame { code, pc: 0, base, height: 0 }, fuel, usize::MAX)
+    }
+
+    /// Runs from a frame's instruction. `DRY`: the charge of the segment could not be paid; nothing is
+    /// charged, and the run stops before instruction `dry` at the latest. Control does not branch on the
+    /// way there.
+    fn dispatch_from<const DRY: bool>(
+        &mut self,
+        start: Frame<'a>,
+        mut fuel: i64,
+        dry: usize,
+    ) -> Result<(), VmError> {
+        let memory = self.env.memory;
+        let outermost = self.frames.len();
+        let Frame { mut code, mut pc, mut base, mut height } = start;
         let mut window = memory.window(base);
 
         let fault: Fault = 'run: {
@@ -141,17 +164,27 @@ impl<'a> Machine<'a, '_> {
                 }};
             }
             loop {
+                if DRY && pc == dry {
+                    fail!(Fault::new(status::OUT_OF_GAS));
+                }
                 let Some(ins) = code.ins.get(pc) else { fail!(Fault::invariant("control left the code")) };
                 match *ins {
                     Ins::Charge(cost) => {
                         fuel -= i64::from(cost);
                         if fuel < 0 {
                             let left = fuel + i64::from(cost);
-                            fuel = 0;
-                            fail!(self.exhausted(left, u64::from(cost)))
+                            let frame = Frame { code, pc, base, height };
+                            return Err(self.run_dry(frame, left, outermost));
                         }
                     }
-                    Ins::ChargeK(k) => pay!(code.words[k as usize]),
+                    Ins::ChargeK(k) => {
+                        let left = fuel.saturating_sub_unsigned(code.words[k as usize]);
+                        if left < 0 {
+                            let frame = Frame { code, pc, base, height };
+                            return Err(self.run_dry(frame, fuel, outermost));
+                        }
+                        fuel = left;
+                    }
                     Ins::Mov { d, s } => set(window, d, get(window, s)),
                     Ins::MovN { n, d, s } => {
                         memory.copy_words(base + usize::from(s), base + usize::from(d), usize::from(n));
@@ -797,7 +830,52 @@ impl<'a> Machine<'a, '_> {
                 pc += 1;
             }
         };
+        if DRY {
+            return Err(fault.at(self.place(code, code.offsets.get(pc).copied().unwrap_or(0))).into());
+        }
         Err(self.failed(fault, code, pc, fuel, outermost))
+    }
+
+    /// Ends a call whose next segment cannot be paid from a slice with `left` in it: runs it as far as
+    /// that reaches, so that the outcome is the one of paying each bytecode as it comes. Something may
+    /// fail before the gas is gone.
+    #[cold]
+    fn run_dry(&mut self, frame: Frame<'a>, left: i64, outermost: usize) -> VmError {
+        self.frames.truncate(outermost);
+        if let Err(fault) = self.settle(left) {
+            return fault.at(self.place(frame.code, 0)).into();
+        }
+        let code = frame.code;
+        let first = code.offsets.get(frame.pc).copied().unwrap_or(0);
+        let order = order_of(code, first);
+        let mut paid = 0u64;
+        let position = order.iter().position(|offset| {
+            paid = paid.saturating_add(code.cost[usize::from(*offset)]);
+            paid > left as u64
+        });
+        let Some(position) = position else {
+            return self.exhausted(0, u64::MAX).at(self.place(code, first)).into();
+        };
+        // The first instruction that belongs to the bytecode that cannot be paid, or to one after it.
+        let place_of = |pc: usize| code.offsets.get(pc).and_then(|at| order.iter().position(|offset| offset == at));
+        let dry = (frame.pc + 1..code.ins.len())
+            .find(|pc| place_of(*pc).is_none_or(|place| place >= position))
+            .unwrap_or(code.ins.len());
+        let offset = order[position];
+        let start = Frame { pc: frame.pc + 1, ..frame };
+        match self.dispatch_from::<true>(start, i64::MAX, dry) {
+            Err(error) if error.status != status::OUT_OF_GAS => {
+                // What ran is paid: everything up to the bytecode that failed.
+                let failed = error.location.as_ref().map_or(offset, |location| location.code_offset);
+                let upto = order.iter().position(|offset| *offset == failed).unwrap_or(position);
+                let spent = order[..=upto].iter().map(|offset| code.cost[usize::from(*offset)]).sum();
+                match self.meter.charge_execution(spent) {
+                    Ok(()) => error,
+                    Err(fault) => fault.at(self.place(code, offset)).into(),
+                }
+            }
+            _ => self.exhausted(0, u64::MAX).at(self.place(code, offset)).into(),
+        }
     }
 
     /// Gives a failure its place, settles, and gives back what was charged ahead for code after it.

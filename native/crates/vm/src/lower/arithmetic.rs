@@ -172,7 +172,7 @@ impl Lowerer<'_> {
         left: Entry,
         right: Entry,
     ) -> Result<Option<()>, Fault> {
-        if int != Int::U64 {
+        if int != Int::U64 || !self.how.fuse {
             return Ok(None);
         }
         let commutes = matches!(op, BinOp::Add | BinOp::Mul | BinOp::And);

@@ -121,7 +121,7 @@ impl Lowerer<'_> {
 
     /// Pops a boolean and jumps to `target` if it is `when`.
     fn branch_to(&mut self, when: bool, target: u16) -> Result<(), Fault> {
-        let last = self.last.filter(|at| at + 1 == self.ins.len());
+        let last = self.last.filter(|at| self.how.fuse && at + 1 == self.ins.len());
         let entry = self.pop()?;
         if let (Place::Home, Some(at)) = (entry.place, last) {
             let home = slot16(entry.home)?;
@@ -132,7 +132,7 @@ impl Lowerer<'_> {
                 self.jump(if when { Ins::BrF { a, o: 0 } } else { Ins::BrT { a, o: 0 } }, target);
                 return Ok(());
             }
-            if !self.far
+            if !self.how.far
                 && let Some(fused) = destination::fuse(self.ins[at], home, when)
             {
                 self.unmake();

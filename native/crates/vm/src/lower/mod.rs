@@ -6,7 +6,9 @@
 //! are remembered and only made real when something needs them in their home. The verifier
 //! guarantees that the stack is empty at block borders.
 //!
-//! Gas that does not depend on values is summed per block and charged by its first instruction.
+//! Gas that does not depend on values is summed per *segment* and charged by its first instruction. A
+//! segment is a block, or the part of one up to something that pays by value or calls, so that nothing is
+//! paid before what may come first.
 
 mod arithmetic;
 mod calls;
@@ -25,7 +27,7 @@ use ledger_bytecode::{Body, Bytecode, FunctionDefIndex, SignatureIndex, StructDe
 use crate::engine::{Engine, InstanceKey};
 use crate::errors::Fault;
 use crate::gas::Costs;
-use crate::ins::{Code, Ins};
+use crate::ins::{Code, Ins, Segment};
 use crate::link::LinkedModule;
 use crate::natives;
 use crate::types::{FieldSlot, ModuleIx, TypeId, TypeInfo, TypeKey};
@@ -38,6 +40,29 @@ const FRAME_SLOTS_MAX: u32 = 60_000;
 const LOOP_HEAD_MAX: usize = 10;
 /// Longest code whose every jump fits in sixteen bits.
 const NEAR_MAX: usize = 30_000;
+
+/// Which shortcuts lowering takes. Every choice gives the same results, gas and places; the plainest is
+/// the one to doubt last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lowering {
+    /// Keep copies, constants and addresses pending instead of making each at once. Without it, nothing is
+    /// fused either.
+    pub forward: bool,
+    /// Make one instruction of several: results straight into locals, compare and branch, constants as
+    /// operands, element reads and writes.
+    pub fuse: bool,
+    /// Copy loop heads behind their bodies.
+    pub copy_heads: bool,
+    /// Use only the forms for jumps of any length.
+    pub far: bool,
+}
+
+impl Default for Lowering {
+    /// All shortcuts.
+    fn default() -> Self {
+        Self { forward: true, fuse: true, copy_heads: true, far: false }
+    }
+}
 
 /// Lowers an instance.
 ///
@@ -55,9 +80,11 @@ pub fn lower(engine: &Engine, key: &InstanceKey, costs: &Costs) -> Result<Code, 
             ..empty(key, parameters, results)
         });
     };
-    let mut code = Lowerer::new(engine, module, key, costs, body, false)?.run(&parameters, &results)?;
-    if code.ins.len() > NEAR_MAX {
-        code = Lowerer::new(engine, module, key, costs, body, true)?.run(&parameters, &results)?;
+    let how = engine.lowering;
+    let mut code = Lowerer::new(engine, module, key, costs, body, how)?.run(&parameters, &results)?;
+    if code.ins.len() > NEAR_MAX && !how.far {
+        let how = Lowering { far: true, ..how };
+        code = Lowerer::new(engine, module, key, costs, body, how)?.run(&parameters, &results)?;
     }
     validate::validate(&code)?;
     Ok(code)
@@ -68,6 +95,8 @@ fn empty(key: &InstanceKey, parameters: Vec<FieldSlot>, results: Vec<FieldSlot>)
         ins: Box::default(),
         offsets: Box::default(),
         rest_cost: Box::default(),
+        cost: Box::default(),
+        segments: Box::default(),
         words: Box::default(),
         constants: Box::default(),
         types: Box::default(),
@@ -105,6 +134,19 @@ fn end_of(engine: &Engine, slots: &[FieldSlot]) -> u32 {
     slots.last().map_or(0, |last| last.offset + engine.types.get(last.ty).slots)
 }
 
+/// A segment whose end is not reached.
+#[derive(Default)]
+struct OpenSegment {
+    /// Its first bytecode.
+    first: usize,
+    /// Static cost so far, with that of a copied loop head.
+    cost: u64,
+    /// The instruction that charges it; `None` until the segment needs its first instruction.
+    header: Option<usize>,
+    /// Last bytecode before a copied loop head, and the head's first.
+    copied: Option<(usize, usize)>,
+}
+
 /// The state of one lowering.
 struct Lowerer<'e> {
     engine: &'e Engine,
@@ -123,20 +165,22 @@ struct Lowerer<'e> {
     offset: u16,
     /// Static cost of each bytecode.
     cost: Vec<u64>,
-    /// Static cost of the block that is being lowered, with that of a copied loop head.
-    block_cost: u64,
+    /// The segment that is being lowered.
+    segment: OpenSegment,
+    /// Segments that are done, by first bytecode offset.
+    segments: Vec<Segment>,
     /// Whether a loop head is being copied behind the body.
     copying: bool,
-    /// Blocks with a copied head, by first and last bytecode offset: what the head costs.
-    copied: Vec<(usize, usize, u64)>,
+    /// Whether the last instruction may pay by value.
+    paid_by_value: bool,
     /// First instruction of each block, by bytecode offset.
     starts: Vec<u32>,
     /// Jumps to be pointed at the block of a bytecode offset.
     jumps: Vec<(usize, u16)>,
     /// Instruction that made the value on top and may still be sent elsewhere.
     last: Option<usize>,
-    /// Whether jumps need more than sixteen bits.
-    far: bool,
+    /// Which shortcuts to take.
+    how: Lowering,
     words: Vec<u64>,
     word_numbers: HashMap<u64, u32>,
     constants: Vec<(TypeId, Box<[u8]>)>,
@@ -156,8 +200,9 @@ impl<'e> Lowerer<'e> {
         key: &'e InstanceKey,
         costs: &'e Costs,
         body: Body<'e>,
-        far: bool,
+        how: Lowering,
     ) -> Result<Self, Fault> {
+        let how = Lowering { fuse: how.fuse && how.forward, ..how };
         let bytecode = &body.code.code[..];
         let count = body.parameters.len() + body.locals.len();
         let flow = Flow::new(bytecode, body.parameters.len(), count);
@@ -183,13 +228,14 @@ impl<'e> Lowerer<'e> {
             offsets: Vec::with_capacity(bytecode.len() + 8),
             offset: 0,
             cost: vec![0; bytecode.len()],
-            block_cost: 0,
+            segment: OpenSegment::default(),
+            segments: Vec::new(),
             copying: false,
-            copied: Vec::new(),
+            paid_by_value: false,
             starts: vec![u32::MAX; bytecode.len()],
             jumps: Vec::new(),
             last: None,
-            far,
+            how,
             words: Vec::new(),
             word_numbers: HashMap::new(),
             constants: Vec::new(),
@@ -223,6 +269,8 @@ impl<'e> Lowerer<'e> {
             ins: self.ins.into(),
             offsets: self.offsets.into(),
             rest_cost,
+            cost: self.cost.into(),
+            segments: self.segments.into(),
             words: self.words.into(),
             constants: self.constants.into(),
             types: self.types.into(),
@@ -248,17 +296,15 @@ impl<'e> Lowerer<'e> {
 
     /// Lowers one block; answers the offset after it.
     fn block(&mut self, start: usize, results: &[FieldSlot]) -> Result<usize, Fault> {
-        let header = self.ins.len();
-        self.starts[start] = header as u32;
-        self.offset = start as u16;
-        self.emit(Ins::Charge(0));
+        self.starts[start] = self.ins.len() as u32;
+        self.segment = OpenSegment { first: start, ..OpenSegment::default() };
+        self.open_segment();
         self.last = None;
         if let Some(entry) = &self.flow.entry[start] {
             for (local, state) in self.locals.iter_mut().zip(entry) {
                 local.set = *state == Availability::Set;
             }
         }
-        self.block_cost = 0;
         let mut at = start;
         // Where lowering goes on after a copied loop head.
         let mut resume = None;
@@ -268,42 +314,86 @@ impl<'e> Lowerer<'e> {
                 && self.is_loop_head(usize::from(head), at)
             {
                 self.pay(self.costs.branch);
-                self.copied.push((start, at, self.block_cost));
+                self.segment.copied = Some((at, usize::from(head)));
                 self.copying = true;
                 resume = Some(at + 1);
                 at = usize::from(head);
                 continue;
             }
             let taken = self.instruction(at, results)?;
+            if !self.how.forward {
+                self.settle_top(self.stack.len())?;
+            }
             let ends = self.bytecode[at].ends_block();
             at += taken;
             if ends || at >= self.bytecode.len() || self.flow.leader[at] {
                 break;
             }
+            if self.pays_by_value(at - taken) {
+                self.close_segment(at - 1);
+                self.segment = OpenSegment { first: at, ..OpenSegment::default() };
+            }
         }
         if !self.stack.is_empty() {
             return Err(Fault::invariant("operands left at the end of a block"));
         }
-        let cost = self.block_cost;
-        if let (Some(_), Some(copied)) = (resume, self.copied.last_mut()) {
-            copied.2 = cost - copied.2;
-        }
+        let end = resume.unwrap_or(at);
+        self.close_segment(end - 1);
         self.copying = false;
+        Ok(end)
+    }
+
+    /// Emits the instruction that charges the segment; its cost is filled in at the end.
+    fn open_segment(&mut self) {
+        self.segment.header = Some(self.ins.len());
+        self.ins.push(Ins::Charge(0));
+        self.offsets.push(self.segment.first as u16);
+    }
+
+    fn close_segment(&mut self, last: usize) {
+        let OpenSegment { first, cost, header, copied } = std::mem::take(&mut self.segment);
+        if header.is_none() && cost == 0 {
+            return;
+        }
+        let header = header.unwrap_or_else(|| {
+            self.segment = OpenSegment { first, ..OpenSegment::default() };
+            self.open_segment();
+            self.last = None;
+            self.ins.len() - 1
+        });
         self.ins[header] = match u32::try_from(cost) {
             Ok(cost) => Ins::Charge(cost),
             Err(_) => Ins::ChargeK(self.word(cost)),
         };
-        Ok(resume.unwrap_or(at))
+        let (last, head) = copied.map_or((last, None), |(last, head)| (last, Some(head as u16)));
+        self.segments.push(Segment { first: first as u16, last: last as u16, head });
+    }
+
+    /// Whether a bytecode may pay more than its static cost, or hand control to something that pays.
+    fn pays_by_value(&self, at: usize) -> bool {
+        use Bytecode as B;
+        matches!(
+            self.bytecode[at],
+            B::Call(_) | B::CallGeneric(_) | B::CopyLoc(_) | B::ReadRef | B::Eq | B::Neq | B::Exists(_)
+                | B::ExistsGeneric(_) | B::MutBorrowGlobal(_) | B::MutBorrowGlobalGeneric(_)
+                | B::ImmBorrowGlobal(_) | B::ImmBorrowGlobalGeneric(_) | B::MoveFrom(_)
+                | B::MoveFromGeneric(_) | B::MoveTo(_) | B::MoveToGeneric(_)
+        ) && self.paid_by_value
     }
 
     /// Whether `head` starts a short block that ends in a conditional branch, and lies before `at`: the
     /// condition of a loop. Copied behind the body, it saves the loop a jump a turn.
     fn is_loop_head(&self, head: usize, at: usize) -> bool {
-        if head >= at {
+        if head >= at || !self.how.copy_heads {
             return false;
         }
         for offset in head..(head + LOOP_HEAD_MAX).min(at) {
-            if offset > head && self.flow.leader[offset] {
+            // A head with a call or the like would split the segment.
+            let splits = matches!(
+                self.bytecode[offset],
+                Bytecode::Call(_) | Bytecode::CallGeneric(_) | Bytecode::ReadRef | Bytecode::Eq | Bytecode::Neq
+            ) || self.copies_blocks(offset);
+            if splits || offset > head && self.flow.leader[offset] {
                 return false;
             }
             if self.bytecode[offset].is_conditional_branch() {
@@ -313,20 +403,32 @@ impl<'e> Lowerer<'e> {
         false
     }
 
-    /// Cost of what follows each bytecode in its block.
+    /// Cost of what follows each bytecode in its segment.
     fn rest_cost(&self) -> Box<[u64]> {
         let mut rest = vec![0; self.cost.len()];
-        let mut sum = 0;
-        for at in (0..self.cost.len()).rev() {
-            rest[at] = sum;
-            sum = if self.flow.leader[at] { 0 } else { sum + self.cost[at] };
-        }
-        for (first, last, cost) in &self.copied {
-            for rest in &mut rest[*first..=*last] {
-                *rest += cost;
+        for segment in &self.segments {
+            let mut sum = match segment.head {
+                Some(head) => self.head_cost(usize::from(head)),
+                None => 0,
+            };
+            for at in (usize::from(segment.first)..=usize::from(segment.last)).rev() {
+                rest[at] = sum;
+                sum += self.cost[at];
             }
         }
         rest.into()
+    }
+
+    /// Cost of a loop head, up to its conditional branch.
+    fn head_cost(&self, head: usize) -> u64 {
+        let mut sum = 0;
+        for at in head..self.bytecode.len() {
+            sum += self.cost[at];
+            if self.bytecode[at].ends_block() {
+                break;
+            }
+        }
+        sum
     }
 
     /// Lowers one bytecode, or two at once; answers how many.
@@ -366,7 +468,7 @@ impl<'e> Lowerer<'e> {
             B::MoveLoc(local) => self.move_local(local)?,
             B::StLoc(local) => {
                 let next = self.bytecode.get(at + 1);
-                if next == Some(&B::MoveLoc(local)) && !self.flow.leader[at + 1] {
+                if self.how.forward && next == Some(&B::MoveLoc(local)) && !self.flow.leader[at + 1] {
                     return self.store_and_move(local);
                 }
                 self.store_local(local)?;
@@ -465,18 +567,40 @@ impl<'e> Lowerer<'e> {
         Ok(end - at)
     }
 
+    /// Whether a bytecode copies a local that is more than words, or touches a resource.
+    fn copies_blocks(&self, offset: usize) -> bool {
+        use Bytecode as B;
+        match self.bytecode[offset] {
+            B::CopyLoc(local) => !self.ty(self.locals[usize::from(local)].ty).words_are_value,
+            B::Exists(_) | B::ExistsGeneric(_) | B::MutBorrowGlobal(_) | B::MutBorrowGlobalGeneric(_)
+            | B::ImmBorrowGlobal(_) | B::ImmBorrowGlobalGeneric(_) | B::MoveFrom(_)
+            | B::MoveFromGeneric(_) | B::MoveTo(_) | B::MoveToGeneric(_) => true,
+            _ => false,
+        }
+    }
+
     fn pay(&mut self, cost: u64) {
         self.pay_at(usize::from(self.offset), cost);
     }
 
     fn pay_at(&mut self, offset: usize, cost: u64) {
-        self.block_cost += cost;
+        self.segment.cost += cost;
         if !self.copying {
             self.cost[offset] += cost;
         }
     }
 
     fn emit(&mut self, ins: Ins) -> usize {
+        if self.segment.header.is_none() {
+            self.open_segment();
+        }
+        self.paid_by_value = match ins {
+            Ins::Call { .. } | Ins::Clone { .. } | Ins::CloneBehind { .. } | Ins::EqValue { .. }
+            | Ins::EqBehind { .. } | Ins::Borrow { .. } | Ins::Exists { .. } | Ins::MoveFrom { .. }
+            | Ins::MoveTo { .. } => true,
+            Ins::Arg { .. } => self.paid_by_value,
+            _ => false,
+        };
         self.ins.push(ins);
         self.offsets.push(self.offset);
         self.last = None;

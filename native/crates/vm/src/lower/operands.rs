@@ -264,7 +264,7 @@ impl Lowerer<'_> {
             self.emit(Ins::Drop { s, ty });
         }
         let made_last = producer.is_some_and(|at| at + 1 == self.ins.len());
-        if entry.place == Place::Home && made_last && !flushed {
+        if self.how.fuse && entry.place == Place::Home && made_last && !flushed {
             let at = before - 1;
             if let Some(sent) =
                 super::destination::redirect(self.ins[at], slot16(entry.home)?, slot16(local.slot)?)

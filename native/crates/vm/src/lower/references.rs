@@ -149,7 +149,9 @@ impl Lowerer<'_> {
 
     /// `*vector::borrow(v, i)` at once, if the reference was made by the last instruction.
     fn read_element(&mut self, entry: Entry, ty: TypeId) -> Result<bool, Fault> {
-        let Some(at) = self.last.filter(|at| at + 1 == self.ins.len()) else { return Ok(false) };
+        let Some(at) = self.last.filter(|at| self.how.fuse && at + 1 == self.ins.len()) else {
+            return Ok(false);
+        };
         let home = slot16(entry.home)?;
         let read = match self.ins[at] {
             Ins::VecRef { n, d, r, i } if d == home => Ins::VecLd { n, d, r, i },
@@ -180,7 +182,7 @@ impl Lowerer<'_> {
                 let (s, ty) = (slot16(slot)?, self.type_number(value.ty)?);
                 self.emit(Ins::Drop { s, ty });
             } else if value.place == Place::Home
-                && let Some(at) = made_last.filter(|at| at + 1 == self.ins.len()) {
+                && let Some(at) = made_last.filter(|at| self.how.fuse && at + 1 == self.ins.len()) {
                     let (home, slot) = (slot16(value.home)?, slot16(slot)?);
                     if let Some(sent) = super::destination::redirect(self.ins[at], home, slot) {
                         self.ins[at] = sent;

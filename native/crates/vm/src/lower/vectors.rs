@@ -135,7 +135,7 @@ impl<'e> Lowerer<'e> {
     fn vec_borrow(&mut self, element: TypeId, mutable: bool) -> Result<usize, Fault> {
         let next = usize::from(self.offset) + 1;
         let follower =
-            self.bytecode.get(next).filter(|_| !self.flow.leader[next]).copied();
+            self.bytecode.get(next).filter(|_| self.how.fuse && !self.flow.leader[next]).copied();
         if mutable && follower == Some(Bytecode::WriteRef) && self.ty(element).flat {
             self.write_element(element)?;
             self.pay_at(next, self.costs.write_ref);

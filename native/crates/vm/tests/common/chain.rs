@@ -6,10 +6,10 @@ use std::sync::Arc;
 use ledger_bcs::{Encode, Writer};
 use ledger_types::{Address, HashValue, SessionId, TransactionSession};
 use ledger_vm::{
-    CallMode, ChangeSet, GasLimits, GasMeter, GasParameters, ReturnValue, SessionContext, Vm, VmError,
+    CallMode, ChangeSet, GasLimits, GasMeter, GasParameters, Lowering, ReturnValue, SessionContext, Vm, VmError,
 };
 
-use crate::common::{Framework, MapState, framework, machine, module_id};
+use crate::common::{Framework, MapState, framework, machine_with, module_id};
 
 pub const ALICE: Address = Address([0xa1; 32]);
 pub const BOB: Address = Address([0xb0; 32]);
@@ -98,8 +98,12 @@ pub struct Chain {
 
 impl Chain {
     pub fn new() -> Self {
+        Self::with_lowering(Lowering::default())
+    }
+
+    pub fn with_lowering(lowering: Lowering) -> Self {
         let framework = framework();
-        let (mut state, mut vm) = machine(&framework.modules);
+        let (mut state, mut vm) = machine_with(&framework.modules, lowering);
         let gas = schedule(&framework);
         let changes = genesis(&framework, &state, &mut vm, &gas);
         state.apply(&changes);

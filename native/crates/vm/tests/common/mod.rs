@@ -7,7 +7,7 @@ use std::sync::Arc;
 use ledger_bytecode::CompiledModule;
 use ledger_types::{Address, HashValue, Identifier, ModuleId, SessionId, StateKey, StateValue};
 use ledger_vm::{
-    ChangeSet, Engine, GasParameters, SessionContext, StateError, StateSource, Vm,
+    ChangeSet, Engine, GasParameters, Lowering, SessionContext, StateError, StateSource, Vm,
 };
 
 /// State in memory.
@@ -48,12 +48,18 @@ pub fn modules(folder: &str) -> Vec<Vec<u8>> {
 
 /// A state that holds these modules, and a machine that trusts them.
 pub fn machine(modules: &[Vec<u8>]) -> (MapState, Vm) {
+    machine_with(modules, Lowering::default())
+}
+
+/// The same, lowering as told.
+pub fn machine_with(modules: &[Vec<u8>], lowering: Lowering) -> (MapState, Vm) {
     let mut state = MapState::default();
     for bytes in modules {
         let id = CompiledModule::deserialize(bytes).unwrap().id();
         state.values.insert(StateKey::module(&id), StateValue::new(bytes.clone()));
     }
-    let engine = Engine::new(modules.iter().map(|bytes| HashValue::sha3_256(bytes).0));
+    let trusted = modules.iter().map(|bytes| HashValue::sha3_256(bytes).0);
+    let engine = Engine::with_lowering(trusted, lowering);
     (state, Vm::new(engine))
 }
 
