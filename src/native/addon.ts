@@ -28,6 +28,11 @@ export type ReadState = (length: number) => Buffer | undefined;
 /** As {@link ReadState}, for a key too long for the request buffer. */
 export type ReadLongState = (key: Buffer) => Buffer | undefined;
 
+/** {@link SignedSummary} with its three digests in one buffer: hash, sender, replacement key. */
+export interface AddonSummary extends Omit<SignedSummary, "hash" | "sender" | "replacementKey"> {
+  readonly digests: Buffer;
+}
+
 export interface AddonBlockOutput {
   readonly bytes: Buffer;
   readonly transactions: Uint32Array;
@@ -117,7 +122,7 @@ export interface Addon {
   abiVersion(): string;
   /** True once a bug was caught at the binding in this process: its state is unknown from then on. */
   isBroken(): boolean;
-  inspectSigned(signed: Buffer): SignedSummary | AddonFailure;
+  inspectSigned(signed: Buffer): AddonSummary | AddonFailure;
   /** Takes a packed list. */
   verifySigned(packed: Buffer): Buffer | AddonFailure;
   parseAddress(text: string): Buffer | null;

@@ -5,7 +5,14 @@
  * a bug {@link isCoreBroken} answers true and the process should be replaced.
  * Buffers handed in are read during the call only; buffers handed out belong to the caller.
  */
-import { type Addon, type AddonBlockOutput, type AddonCore, type AddonFailure, loadAddon } from "./addon.js";
+import {
+  type Addon,
+  type AddonBlockOutput,
+  type AddonCore,
+  type AddonFailure,
+  type AddonSummary,
+  loadAddon,
+} from "./addon.js";
 import { packList } from "./packed.js";
 import { StateBridge } from "./state-bridge.js";
 import type {
@@ -15,6 +22,7 @@ import type {
   CoreFailure,
   CoreFunctions,
   GenesisOptions,
+  SignedSummary,
   StateReader,
 } from "./types.js";
 
@@ -63,6 +71,21 @@ function toBlockOutput(answer: AddonBlockOutput | AddonFailure): BlockOutput {
     });
   }
   return { ...output, discarded };
+}
+
+function toSummary(answer: AddonSummary): SignedSummary {
+  const { digests } = answer;
+  return {
+    hash: digests.subarray(0, 32),
+    sender: digests.subarray(32, 64),
+    replacementKey: digests.subarray(64, 96),
+    sequenceNumber: answer.sequenceNumber,
+    replayProtectionNonce: answer.replayProtectionNonce,
+    maxGasAmount: answer.maxGasAmount,
+    gasUnitPrice: answer.gasUnitPrice,
+    expirationTimestampSecs: answer.expirationTimestampSecs,
+    chainId: answer.chainId,
+  };
 }
 
 /** State entries travel to the core in batches of about this size. */
@@ -195,7 +218,10 @@ class NativeCore implements Core {
 
 /** The core's functions. The addon is loaded at the first call. */
 export const core: CoreFunctions = {
-  inspectSigned: (signed) => addon().inspectSigned(signed),
+  inspectSigned: (signed) => {
+    const answer = addon().inspectSigned(signed);
+    return isFailure(answer) ? answer : toSummary(answer);
+  },
   verifySigned: (batch) => orThrow(addon().verifySigned(packList(batch))),
   parseAddress: (text) => addon().parseAddress(text) ?? undefined,
   canonicalType: (text) => addon().canonicalType(text) ?? undefined,

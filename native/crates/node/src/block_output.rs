@@ -6,11 +6,11 @@
 use ledger_bcs::Encode;
 use ledger_executor::ledger::{Ledger, SealedTransaction};
 use ledger_types::{ContractEvent, StateKey, WriteOp};
-use napi::bindgen_prelude::{Buffer, Uint32Array};
+use napi::bindgen_prelude::Uint32Array;
 use napi_derive::napi;
 
 use crate::failure::Failure;
-use crate::functions::buffer;
+use crate::js_bytes::JsBytes;
 
 /// Marks an absent offset.
 const NONE: u32 = u32::MAX;
@@ -19,7 +19,7 @@ const NONE: u32 = u32::MAX;
 #[napi(object, object_from_js = false)]
 pub struct AddonBlockOutput {
     /// What the offsets below point into.
-    pub bytes: Buffer,
+    pub bytes: JsBytes,
     /// Rows of transactions.
     pub transactions: Uint32Array,
     /// Rows of writes.
@@ -31,9 +31,9 @@ pub struct AddonBlockOutput {
     /// Input positions that go back to the mempool.
     pub retried: Vec<u32>,
     /// 32 bytes.
-    pub state_root: Buffer,
+    pub state_root: JsBytes,
     /// 32 bytes each, largest subtree first.
-    pub accumulator_peaks: Buffer,
+    pub accumulator_peaks: JsBytes,
     /// In force after the block.
     pub epoch: f64,
 }
@@ -132,7 +132,7 @@ pub fn pack(
         event_links: Uint32Array::new(rows.event_links),
         discarded: discarded.into_iter().flat_map(|(index, status)| [index as f64, status as f64]).collect(),
         retried: retried.into_iter().map(|index| index as u32).collect(),
-        state_root: buffer(&ledger.state_root().0),
+        state_root: JsBytes::from(&ledger.state_root().0[..]),
         accumulator_peaks: ledger.peaks().iter().flat_map(|peak| peak.0).collect::<Vec<u8>>().into(),
         epoch: epoch as f64,
     })

@@ -25,6 +25,7 @@ use crate::block_output::{AddonBlockOutput, pack};
 use crate::failure::{Failure, answer};
 use crate::functions::address_of;
 use crate::guard::guard;
+use crate::js_bytes::JsBytes;
 use crate::packed::{unpack, unpack_pairs};
 use crate::state_bridge::StateBridge;
 
@@ -109,18 +110,18 @@ pub struct AddonMetered {
     /// Gas units.
     pub gas_units: f64,
     /// The answer.
-    pub body: Buffer,
+    pub body: JsBytes,
 }
 
 /// Where a resource is kept.
 #[napi(object, object_from_js = false)]
 pub struct AddonResourceLocation {
     /// Storage encoding of the key.
-    pub key: Buffer,
+    pub key: JsBytes,
     /// Canonical type text.
     pub r#type: String,
     /// BCS of the tag to look up inside the group.
-    pub member_tag: Option<Buffer>,
+    pub member_tag: Option<JsBytes>,
 }
 
 /// One core with its own memory, bound to the thread that made it.
@@ -301,7 +302,7 @@ impl AddonCore {
 
     /// JSON submit request to BCS `SignedTransaction`.
     #[napi]
-    pub fn signed_from_json(&mut self, env: Env, json: BufferSlice) -> Answer<Buffer> {
+    pub fn signed_from_json(&mut self, env: Env, json: BufferSlice) -> Answer<JsBytes> {
         let chain_id = self.chain_id;
         self.ask(&env, |machine, state| {
             machine.ask(state, |types, _| Ok(signed_from_json(&json, chain_id, types)?.to_bytes().into()))
@@ -310,7 +311,7 @@ impl AddonCore {
 
     /// JSON request without signature to the bytes to sign.
     #[napi]
-    pub fn encode_submission(&mut self, env: Env, json: BufferSlice) -> Answer<Buffer> {
+    pub fn encode_submission(&mut self, env: Env, json: BufferSlice) -> Answer<JsBytes> {
         let chain_id = self.chain_id;
         self.ask(&env, |machine, state| {
             machine.ask(state, |types, _| Ok(signing_message_from_json(&json, chain_id, types)?.into()))
@@ -332,20 +333,20 @@ impl AddonCore {
             Ok(AddonResourceLocation {
                 key: location.key.to_storage().into(),
                 r#type: location.tag.to_string(),
-                member_tag: location.member_tag.map(Buffer::from),
+                member_tag: location.member_tag.map(JsBytes::from),
             })
         })
     }
 
     /// Resource bytes to the JSON of its data.
     #[napi]
-    pub fn render_resource(&mut self, env: Env, type_text: String, bytes: BufferSlice) -> Answer<Buffer> {
+    pub fn render_resource(&mut self, env: Env, type_text: String, bytes: BufferSlice) -> Answer<JsBytes> {
         self.render_value(env, type_text, bytes)
     }
 
     /// Packed pairs of key and value to a JSON array of `{type,data}`.
     #[napi]
-    pub fn render_resources(&mut self, env: Env, packed: BufferSlice) -> Answer<Buffer> {
+    pub fn render_resources(&mut self, env: Env, packed: BufferSlice) -> Answer<JsBytes> {
         self.ask(&env, |machine, state| {
             let pairs = unpack_pairs(&packed).map_err(internal)?;
             let items = pairs.into_iter().map(|[key, value]| (key, value));
@@ -355,13 +356,13 @@ impl AddonCore {
 
     /// Module bytecode to JSON.
     #[napi]
-    pub fn render_module(&self, bytes: BufferSlice) -> Either<Buffer, Failure> {
+    pub fn render_module(&self, bytes: BufferSlice) -> Either<JsBytes, Failure> {
         answer(guard(|| Ok(resources::write_module(&bytes).into())))
     }
 
     /// A stored transaction to JSON.
     #[napi]
-    pub fn render_transaction(&mut self, env: Env, stored: AddonStoredTransaction) -> Answer<Buffer> {
+    pub fn render_transaction(&mut self, env: Env, stored: AddonStoredTransaction) -> Answer<JsBytes> {
         self.ask(&env, |machine, state| {
             let committed = committed(&stored).map_err(internal)?;
             machine.ask(state, |types, _| {
@@ -374,7 +375,7 @@ impl AddonCore {
 
     /// A waiting transaction to JSON.
     #[napi]
-    pub fn render_pending(&mut self, env: Env, signed: BufferSlice) -> Answer<Buffer> {
+    pub fn render_pending(&mut self, env: Env, signed: BufferSlice) -> Answer<JsBytes> {
         self.ask(&env, |machine, state| {
             let signed: SignedTransaction = signed_from_bcs(&signed)?;
             machine.ask(state, |types, _| {
@@ -387,7 +388,7 @@ impl AddonCore {
 
     /// JSON text of a value to BCS.
     #[napi]
-    pub fn encode_value(&mut self, env: Env, type_text: String, json: BufferSlice) -> Answer<Buffer> {
+    pub fn encode_value(&mut self, env: Env, type_text: String, json: BufferSlice) -> Answer<JsBytes> {
         self.ask(&env, |machine, state| {
             let tag = resources::parse_type(&type_text)?;
             let text = std::str::from_utf8(&json)
@@ -398,7 +399,7 @@ impl AddonCore {
 
     /// BCS of a value to JSON text.
     #[napi]
-    pub fn render_value(&mut self, env: Env, type_text: String, bytes: BufferSlice) -> Answer<Buffer> {
+    pub fn render_value(&mut self, env: Env, type_text: String, bytes: BufferSlice) -> Answer<JsBytes> {
         self.ask(&env, |machine, state| {
             let tag = resources::parse_type(&type_text)?;
             machine.ask(state, |types, _| Ok(resources::write_data(&tag, &bytes, types)?.into()))

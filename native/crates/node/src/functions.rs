@@ -9,23 +9,23 @@ use ledger_types::{
     Address, HashValue, Identifier, ModuleId, RawTransaction, ReplayProtector, SignedTransaction, StateKey,
     TypeTag,
 };
-use napi::bindgen_prelude::{BigInt, Buffer, BufferSlice, Either};
+use napi::bindgen_prelude::{BigInt, BufferSlice, Either};
 use napi_derive::napi;
 
 use crate::failure::{Failure, answer};
 use crate::guard::guard;
+use crate::js_bytes::JsBytes;
 use crate::packed::unpack;
 
 /// Characters of a refused name that the refusal repeats.
 const NAME_SHOWN_MAX: usize = 64;
 
 /// What the node needs to know of a signed transaction without executing it.
-#[napi(object)]
-pub struct SignedSummary {
-    /// 32 bytes.
-    pub hash: Buffer,
-    /// 32 bytes.
-    pub sender: Buffer,
+#[napi(object, object_from_js = false)]
+pub struct AddonSummary {
+    /// Three times 32 bytes: hash, sender, replacement key (SHA3-256 over the raw transaction with a gas
+    /// unit price of zero).
+    pub digests: JsBytes,
     /// Absent for an orderless transaction.
     pub sequence_number: Option<BigInt>,
     /// Present for an orderless transaction.
@@ -38,14 +38,12 @@ pub struct SignedSummary {
     pub expiration_timestamp_secs: BigInt,
     /// Chain it was signed for.
     pub chain_id: u8,
-    /// SHA3-256 over the raw transaction with a gas unit price of zero.
-    pub replacement_key: Buffer,
 }
 
 /// Decodes a transaction strictly, refuses what a shut door stops and names that nothing can have, and
 /// says what it is.
 #[napi]
-pub fn inspect_signed(signed: BufferSlice) -> Either<SignedSummary, Failure> {
+pub fn inspect_signed(signed: BufferSlice) -> Either<AddonSummary, Failure> {
     answer(guard(|| {
         let transaction = SignedTransaction::from_bytes(&signed)
             .map_err(|error| Failure::invalid_input(format!("not a signed transaction: {error}")))?;
@@ -59,28 +57,28 @@ pub fn inspect_signed(signed: BufferSlice) -> Either<SignedSummary, Failure> {
     }))
 }
 
-fn summary(signed: &[u8], raw: RawTransaction) -> SignedSummary {
+fn summary(signed: &[u8], raw: RawTransaction) -> AddonSummary {
     let (sequence_number, nonce) = match raw.replay_protector() {
         ReplayProtector::SequenceNumber(number) => (Some(number), None),
         ReplayProtector::Nonce(nonce) => (None, Some(nonce)),
     };
     let priceless = RawTransaction { gas_unit_price: 0, ..raw };
-    SignedSummary {
-        hash: buffer(&SignedTransaction::hash_of_bytes(signed).0),
-        sender: buffer(&priceless.sender.0),
+    let hash = SignedTransaction::hash_of_bytes(signed);
+    let replacement_key = HashValue::sha3_256(&priceless.to_bytes());
+    AddonSummary {
+        digests: [hash.0, priceless.sender.0, replacement_key.0].concat().into(),
         sequence_number: sequence_number.map(BigInt::from),
         replay_protection_nonce: nonce.map(BigInt::from),
         max_gas_amount: BigInt::from(priceless.max_gas_amount),
         gas_unit_price: BigInt::from(raw.gas_unit_price),
         expiration_timestamp_secs: BigInt::from(priceless.expiration_timestamp_secs),
         chain_id: priceless.chain_id,
-        replacement_key: buffer(&HashValue::sha3_256(&priceless.to_bytes()).0),
     }
 }
 
 /// One byte per transaction of a packed list: 1 where every signature verifies strictly.
 #[napi]
-pub fn verify_signed(packed: BufferSlice) -> Either<Buffer, Failure> {
+pub fn verify_signed(packed: BufferSlice) -> Either<JsBytes, Failure> {
     answer(guard(|| {
         let verify = |bytes: &[u8]| {
             SignedTransaction::from_bytes(bytes).is_ok_and(|signed| verify_transaction(&signed).is_ok())
@@ -91,8 +89,8 @@ pub fn verify_signed(packed: BufferSlice) -> Either<Buffer, Failure> {
 
 /// Relaxed address text to 32 bytes; `null` when it does not parse.
 #[napi]
-pub fn parse_address(text: String) -> Option<Buffer> {
-    Address::from_str(&text).ok().map(|address| buffer(&address.0))
+pub fn parse_address(text: String) -> Option<JsBytes> {
+    Address::from_str(&text).ok().map(|address| JsBytes::from(&address.0[..]))
 }
 
 /// Canonical text of a type; `null` when it does not parse.
@@ -103,14 +101,14 @@ pub fn canonical_type(text: String) -> Option<String> {
 
 /// Storage encoding of the key of a module. An address that is not 32 bytes is a caller's bug.
 #[napi]
-pub fn module_key(address: BufferSlice, name: String) -> napi::Result<Buffer> {
+pub fn module_key(address: BufferSlice, name: String) -> napi::Result<JsBytes> {
     let id = ModuleId { address: address_of(&address)?, name: Identifier::new_unchecked(&name) };
     Ok(StateKey::module(&id).to_storage().into())
 }
 
 /// Storage encoding of the key of a table item.
 #[napi]
-pub fn table_item_key(handle: BufferSlice, key: BufferSlice) -> napi::Result<Buffer> {
+pub fn table_item_key(handle: BufferSlice, key: BufferSlice) -> napi::Result<JsBytes> {
     Ok(StateKey::table_item(&address_of(&handle)?, key.to_vec()).to_storage().into())
 }
 
@@ -121,9 +119,4 @@ pub fn table_item_key(handle: BufferSlice, key: BufferSlice) -> napi::Result<Buf
 pub fn address_of(bytes: &[u8]) -> napi::Result<Address> {
     let bytes = bytes.try_into();
     bytes.map(Address).map_err(|_| napi::Error::from_reason("an address has 32 bytes"))
-}
-
-/// A copy that JavaScript owns.
-pub fn buffer(bytes: &[u8]) -> Buffer {
-    Buffer::from(bytes)
 }

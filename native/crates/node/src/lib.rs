@@ -9,6 +9,7 @@ pub mod core;
 pub mod failure;
 pub mod functions;
 mod guard;
+mod js_bytes;
 mod packed;
 mod state_bridge;
 

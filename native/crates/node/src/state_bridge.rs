@@ -240,7 +240,11 @@ fn referent(env: sys::napi_env, kept: sys::napi_ref) -> napi::Result<sys::napi_v
     Ok(value)
 }
 
-fn check(status: sys::napi_status) -> napi::Result<()> {
+/// Turns a status of Node's into a result.
+///
+/// # Errors
+/// For every status but success.
+pub fn check(status: sys::napi_status) -> napi::Result<()> {
     if status == sys::Status::napi_ok {
         Ok(())
     } else {
