@@ -21,7 +21,7 @@ afterAll(async () => {
 
 /** Blocks fenced as `language` that contain `mark`. */
 function blocks(language: string, mark: string): string[] {
-  const fenced = README.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, "g"));
+  const fenced = README.matchAll(new RegExp(`\`\`\`${language}\\n([sS]*?)\`\`\``, "g"));
   return [...fenced].map((match) => match[1] as string).filter((text) => text.includes(mark));
 }
 
@@ -83,6 +83,6 @@ test("the SDK snippet moves coins", async () => {
 });
 
 test("the option table is the table of options", () => {
-  const shown = /<!-- options -->\n([^]*?)\n<!-- \/options -->/.exec(README)?.[1];
+  const shown = /<!-- options -->\n([\s\S]*?)\n<!-- \/options -->/.exec(README)?.[1];
   expect(shown?.trim()).toBe(optionTable());
 });
