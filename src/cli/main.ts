@@ -21,6 +21,8 @@ const FORCED_EXIT = 130;
 
 /** Runs the command line and sets the exit code. @param args Without program and script. */
 export async function main(args: readonly string[]): Promise<void> {
+  // Whoever read the banner may be gone (`npm start | head`); the node is none the worse for it.
+  process.stdout.on("error", () => {});
   try {
     const line = readCommandLine({ args, environment: process.env, workingDir: process.cwd() });
     if (line.command === "help") console.log(helpText());
