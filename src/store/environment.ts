@@ -52,12 +52,13 @@ const TABLES_MAX = 12;
 export function openEnvironment(options: EnvironmentOptions): Environment {
   if (!options.readOnly) mkdirSync(options.directory, { recursive: true, mode: 0o700 });
   const table = { encoding: "binary", keyEncoding: "binary", cache: false } as const;
-  // The engine knows `noReadAhead`, its types do not.
-  const flags: RootDatabaseOptions & { readonly noReadAhead: true } = {
+  // The engine knows two options that its types do not.
+  const flags: RootDatabaseOptions & { readonly noReadAhead: true; readonly permissionsMode: number } = {
     ...table,
     noSubdir: true,
     readOnly: options.readOnly,
     noReadAhead: true,
+    permissionsMode: 0o600,
     noSync: !options.readOnly,
     overlappingSync: false,
     useWritemap: !options.readOnly && options.writeMap !== false,
