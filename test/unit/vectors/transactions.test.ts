@@ -173,8 +173,7 @@ describe("a signed transaction as JSON", () => {
   const oneWay: Record<string, RegExp | "another form"> = {
     // The plain and the inner payload of a call without configuration look alike.
     "ed25519: inner payload entry function, no config": "another form",
-    // Clients submit these in BCS: the JSON form has no field for the bytes of the proof.
-    "account abstraction V1": "another form",
+    "account abstraction V1": /not implemented/,
     "multi-key mixed: 2-of-3 signed by 0,1,2": /expected 2 signatures/,
     "multi-key mixed too few: 2-of-3 signed by 1": /expected 2 signatures/,
     "multi-agent: no secondary": /at least one secondary signer/,

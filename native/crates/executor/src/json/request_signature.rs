@@ -99,6 +99,8 @@ struct SingleSenderText<'a> {
     public_key: Option<&'a RawValue>,
     #[serde(borrow, default)]
     bitmap: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    function_info: Option<&'a RawValue>,
 }
 
 fn invalid(message: impl Into<String>) -> QueryError {
@@ -141,6 +143,9 @@ pub fn parse_authenticator(json: &str) -> Result<TransactionAuthenticator, Query
                     account_of_kind("single_key_signature", json)?
                 }
                 SingleSenderText { public_key: Some(_), .. } => account_of_kind("ed25519_signature", json)?,
+                SingleSenderText { function_info: Some(_), .. } => {
+                    account_of_kind("abstraction_signature", json)?
+                }
                 _ => AccountAuthenticator::NoAccountAuthenticator,
             };
             Ok(TransactionAuthenticator::SingleSender { sender })
