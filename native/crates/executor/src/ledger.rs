@@ -34,8 +34,12 @@ pub struct SealedTransaction {
     pub gas_used: u64,
     /// Its events.
     pub events: Vec<ContractEvent>,
+    /// BCS of the list of events.
+    pub events_bytes: Vec<u8>,
     /// Its changes.
     pub write_set: WriteSet,
+    /// BCS `WriteSet`.
+    pub write_set_bytes: Vec<u8>,
 }
 
 /// The running hashes of one ledger, and the size of its state.
@@ -151,18 +155,30 @@ impl Ledger {
         let transaction = transaction.to_bytes();
         let hash = HashDomain::Transaction.hash(&transaction);
         let event_hashes: Vec<HashValue> = events.iter().map(ContractEvent::hash).collect();
+        let (events_bytes, write_set_bytes) = (events.to_bytes(), write_set.to_bytes());
         let info = TransactionInfo {
             gas_used,
             status,
             transaction_hash: hash,
             event_root_hash: event_root(&event_hashes),
-            state_change_hash: write_set.hash(),
+            state_change_hash: HashDomain::WriteSet.hash(&write_set_bytes),
             state_checkpoint_hash: checkpoint,
             auxiliary_info_hash: None,
         }
         .to_bytes();
         self.accumulator.append(HashDomain::TransactionInfo.hash(&info));
         let accumulator_root = self.accumulator.root();
-        SealedTransaction { hash, accumulator_root, transaction, replay, info, gas_used, events, write_set }
+        SealedTransaction {
+            hash,
+            accumulator_root,
+            transaction,
+            replay,
+            info,
+            gas_used,
+            events,
+            events_bytes,
+            write_set,
+            write_set_bytes,
+        }
     }
 }

@@ -60,8 +60,8 @@ impl Rows {
         let [root, _] = self.put(&sealed.accumulator_root.0);
         let transaction = self.put(&sealed.transaction);
         let info = self.put(&sealed.info);
-        let events = self.put(&sealed.events.to_bytes());
-        let write_set = self.put(&sealed.write_set.to_bytes());
+        let events = self.put(&sealed.events_bytes);
+        let write_set = self.put(&sealed.write_set_bytes);
         let first_write = (self.writes.len() / 4) as u32;
         for (key, op) in &sealed.write_set {
             self.put_write(key, op);
