@@ -3,10 +3,10 @@
  * primary store together. An account, store or asset that does not exist holds 0.
  */
 
-import { hash } from "node:crypto";
 import { parseAddress } from "../../domain/index.js";
 import { NodeError } from "../../errors/index.js";
 import type { Form } from "../negotiation.js";
+import { pairedMetadata, primaryStore } from "./asset-addresses.js";
 import { BcsWriter } from "./bcs.js";
 import type { ReadAnswer, ReadContext } from "./context.js";
 import { findResource } from "./located-types.js";
@@ -20,14 +20,6 @@ export interface BalanceArgs {
   readonly version: number | undefined;
   readonly form: Form;
 }
-
-const NATIVE_COIN = "0x1::aptos_coin::AptosCoin";
-/** Metadata object of the native coin; also the creator of every paired asset's. */
-const PAIRED_CREATOR = Buffer.from("0a".padStart(64, "0"), "hex");
-
-/** Last byte of the hashes that make object addresses: from an owner and metadata, from a seed. */
-const DERIVED_FROM_OBJECT = Buffer.of(0xfc);
-const DERIVED_FROM_SEED = Buffer.of(0xfe);
 
 export function balance(context: ReadContext, args: BalanceArgs): ReadAnswer {
   checkVersion(context.store, args.version);
@@ -70,19 +62,10 @@ function storeBalance(
   const { store, functions } = context;
   // A chain without the module has no such stores, and one read says so.
   if (store.state(functions.moduleKey(FRAMEWORK_ADDRESS, "fungible_asset"), version) === undefined) return 0n;
-  const address = objectAddress(owner, metadata, DERIVED_FROM_OBJECT);
+  const address = primaryStore(owner, metadata);
   const resource = (name: string) =>
     findResource(context, address, `0x1::fungible_asset::${name}`, version).data;
   const amount = resource("FungibleStore")?.readBigUInt64LE(32);
   if (amount === undefined || amount !== 0n) return amount ?? 0n;
   return resource("ConcurrentFungibleBalance")?.readBigUInt64LE(0) ?? 0n;
-}
-
-function pairedMetadata(coinType: string): Buffer {
-  if (coinType === NATIVE_COIN) return PAIRED_CREATOR;
-  return objectAddress(PAIRED_CREATOR, Buffer.from(coinType, "utf8"), DERIVED_FROM_SEED);
-}
-
-function objectAddress(creator: Buffer, seed: Buffer, scheme: Buffer): Buffer {
-  return hash("sha3-256", Buffer.concat([creator, seed, scheme]), "buffer");
 }
