@@ -21,7 +21,7 @@ afterAll(async () => {
 
 /** Blocks fenced as `language` that contain `mark`. */
 function blocks(language: string, mark: string): string[] {
-  const fenced = README.matchAll(new RegExp(`\`\`\`${language}\\n([sS]*?)\`\`\``, "g"));
+  const fenced = README.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "g"));
   return [...fenced].map((match) => match[1] as string).filter((text) => text.includes(mark));
 }
 
