@@ -11,6 +11,7 @@ pub mod functions;
 mod guard;
 mod js_bytes;
 mod packed;
+pub mod shapes;
 mod state_bridge;
 
 use napi_derive::napi;
