@@ -19,6 +19,9 @@ const SAME_SIGNAL_MS = 500;
 
 const FORCED_EXIT = 130;
 
+/** How often a start that takes long says so, in milliseconds. */
+const HEARTBEAT_MS = 4000;
+
 /** Runs the command line and sets the exit code. @param args Without program and script. */
 export async function main(args: readonly string[]): Promise<void> {
   // Whoever read the banner may be gone (`npm start | head`); the node is none the worse for it.
@@ -44,11 +47,18 @@ async function run(config: NodeConfig): Promise<void> {
     process.exit(FORCED_EXIT);
   });
   void asked.then(() => stop.abort());
+  const startedMs = performance.now();
+  // A large ledger takes its time to load; silence would look like a hang.
+  const heartbeat = setInterval(() => {
+    console.error(`… still starting (${Math.round((performance.now() - startedMs) / 1000)} s)`);
+  }, HEARTBEAT_MS);
   try {
     node = await startNode(config, { stop: stop.signal });
   } catch (error) {
     if (stop.signal.aborted) return;
     throw error;
+  } finally {
+    clearInterval(heartbeat);
   }
   if (!config.silent) console.log(bannerText(node, packageVersion()));
   console.log(readyLine(node));
