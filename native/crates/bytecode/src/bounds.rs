@@ -6,8 +6,8 @@
 
 mod code;
 
-use crate::error::{BinaryError, Place, Table};
-use crate::format::{TYPE_PARAMETERS_MAX, VARIANTS_MAX};
+use crate::error::{BinaryError, Place};
+use crate::format::{TYPE_PARAMETERS_MAX, Table, VARIANTS_MAX};
 use crate::model::*;
 use crate::status::StatusCode;
 

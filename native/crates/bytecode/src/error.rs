@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::format::Table;
 use crate::status::StatusCode;
 
 /// What was being looked at when a [`BinaryError`] was found.
@@ -25,31 +26,6 @@ pub enum Place {
     },
     /// The module or script as a whole.
     Whole,
-}
-
-/// The tables of a module, for naming the place of an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[allow(missing_docs)]
-pub enum Table {
-    ModuleHandles,
-    StructHandles,
-    FunctionHandles,
-    FunctionInstantiations,
-    Signatures,
-    Constants,
-    Identifiers,
-    Addresses,
-    StructDefs,
-    StructInstantiations,
-    FunctionDefs,
-    FieldHandles,
-    FieldInstantiations,
-    Friends,
-    Metadata,
-    VariantFieldHandles,
-    VariantFieldInstantiations,
-    StructVariantHandles,
-    StructVariantInstantiations,
 }
 
 /// A module or script that cannot be read, or whose indices point nowhere.

@@ -60,34 +60,53 @@ pub(crate) const ACCESS_SPECIFIERS_MAX: u64 = 64;
 /// Most attributes of one function.
 pub(crate) const ATTRIBUTES_MAX: u64 = 16;
 
-/// Kinds of table, with their byte.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The tables of a file, by their byte in its header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
-pub(crate) enum TableKind {
+pub enum Table {
+    /// Modules that are named.
     ModuleHandles = 0x01,
+    /// Structs and enums that are named.
     StructHandles = 0x02,
+    /// Functions that are named.
     FunctionHandles = 0x03,
+    /// Functions with type arguments.
     FunctionInstantiations = 0x04,
+    /// Lists of types.
     Signatures = 0x05,
+    /// Typed constants.
     Constants = 0x06,
+    /// Names.
     Identifiers = 0x07,
+    /// Addresses.
     Addresses = 0x08,
+    /// Structs and enums defined here.
     StructDefs = 0x0A,
+    /// Defined structs with type arguments.
     StructInstantiations = 0x0B,
+    /// Functions defined here.
     FunctionDefs = 0x0C,
+    /// Fields that instructions name.
     FieldHandles = 0x0D,
+    /// Such fields with type arguments.
     FieldInstantiations = 0x0E,
+    /// Modules that may call friend functions.
     Friends = 0x0F,
+    /// Keys and values that ride along.
     Metadata = 0x10,
+    /// Fields of variants that instructions name.
     VariantFieldHandles = 0x11,
+    /// Such fields with type arguments.
     VariantFieldInstantiations = 0x12,
+    /// Variants that instructions name.
     StructVariantHandles = 0x13,
+    /// Such variants with type arguments.
     StructVariantInstantiations = 0x14,
 }
 
-impl TableKind {
+impl Table {
     /// All kinds in the order in which tables are written.
-    pub(crate) const IN_FILE_ORDER: [TableKind; 19] = [
+    pub(crate) const IN_FILE_ORDER: [Table; 19] = [
         Self::ModuleHandles,
         Self::StructHandles,
         Self::FunctionHandles,

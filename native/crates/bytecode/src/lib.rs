@@ -22,8 +22,8 @@ mod write;
 
 pub use abi::{Abi, AbiFunction, AbiStruct, module_abi, script_abi};
 pub use disassemble::{disassemble_module, disassemble_script};
-pub use error::{BinaryError, Place, Table};
-pub use format::{VERSION_MAX, VERSION_MIN};
+pub use error::{BinaryError, Place};
+pub use format::{Table, VERSION_MAX, VERSION_MIN};
 pub use metadata::ModuleMetadata;
 pub use model::*;
 pub use read::{ReadLimits, read_module, read_script};

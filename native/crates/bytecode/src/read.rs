@@ -16,7 +16,7 @@ mod types;
 
 use crate::bounds;
 use crate::error::BinaryError;
-use crate::format::{TableKind, VERSION_MAX};
+use crate::format::{Table, VERSION_MAX};
 use crate::model::{CompiledModule, CompiledScript, ModuleHandleIndex, Tables};
 use crate::status::StatusCode;
 use crate::wire::Cursor;
@@ -51,9 +51,9 @@ struct Context {
 pub fn read_module(bytes: &[u8], limits: &ReadLimits) -> Result<CompiledModule, BinaryError> {
     let (context, tables, mut tail) = read_tables(bytes, limits, true)?;
     let self_handle = ModuleHandleIndex(tail.uleb16()?);
-    expect_end(&tail)?;
     let module = CompiledModule { version: context.version, self_handle, tables };
     bounds::check_module(&module)?;
+    expect_end(&tail)?;
     Ok(module)
 }
 
@@ -71,10 +71,10 @@ pub fn read_script(bytes: &[u8], limits: &ReadLimits) -> Result<CompiledScript, 
         None
     };
     let code = code::code_unit(&mut tail, context)?;
-    expect_end(&tail)?;
     let script =
         CompiledScript { version: context.version, type_parameters, parameters, access, code, tables };
     bounds::check_script(&script)?;
+    expect_end(&tail)?;
     Ok(script)
 }
 
@@ -111,7 +111,10 @@ fn read_tables<'a>(
     let header = header::read(bytes, limits.version_max)?;
     let context = Context { version: header.version, identifier_length_max: limits.identifier_length_max };
     let mut tables = Tables::default();
-    for section in &header.sections {
+    // Definitions last, wherever they lie: that is the order in which faults are reported.
+    let (shared, definitions): (Vec<_>, Vec<_>) =
+        header.sections.iter().partition(|section| section.kind.is_in_scripts());
+    for section in shared.into_iter().chain(definitions) {
         let is_allowed =
             context.version >= section.kind.min_version() && (is_module || section.kind.is_in_scripts());
         if !is_allowed {
@@ -135,7 +138,7 @@ const ENTRIES_MAX: usize = 65_536;
 /// Reads one entry of a table.
 fn entry(
     tables: &mut Tables,
-    kind: TableKind,
+    kind: Table,
     cursor: &mut Cursor<'_>,
     context: Context,
 ) -> Result<(), BinaryError> {
@@ -148,43 +151,41 @@ fn entry(
     }
 
     match kind {
-        TableKind::ModuleHandles => push(&mut tables.module_handles, handles::module(cursor)?, cursor),
-        TableKind::StructHandles => push(&mut tables.struct_handles, handles::structure(cursor)?, cursor),
-        TableKind::FunctionHandles => {
+        Table::ModuleHandles => push(&mut tables.module_handles, handles::module(cursor)?, cursor),
+        Table::StructHandles => push(&mut tables.struct_handles, handles::structure(cursor)?, cursor),
+        Table::FunctionHandles => {
             push(&mut tables.function_handles, handles::function(cursor, context)?, cursor)
         }
-        TableKind::FunctionInstantiations => {
+        Table::FunctionInstantiations => {
             push(&mut tables.function_instantiations, handles::instantiation(cursor)?, cursor)
         }
-        TableKind::Signatures => push(&mut tables.signatures, types::signature(cursor, context)?, cursor),
-        TableKind::Constants => push(&mut tables.constants, pools::constant(cursor, context)?, cursor),
-        TableKind::Identifiers => push(&mut tables.identifiers, pools::identifier(cursor, context)?, cursor),
-        TableKind::Addresses => push(&mut tables.addresses, pools::address(cursor)?, cursor),
-        TableKind::Metadata => push(&mut tables.metadata, pools::metadata(cursor)?, cursor),
-        TableKind::StructDefs => {
-            push(&mut tables.struct_defs, definitions::structure(cursor, context)?, cursor)
-        }
-        TableKind::StructInstantiations => {
+        Table::Signatures => push(&mut tables.signatures, types::signature(cursor, context)?, cursor),
+        Table::Constants => push(&mut tables.constants, pools::constant(cursor, context)?, cursor),
+        Table::Identifiers => push(&mut tables.identifiers, pools::identifier(cursor, context)?, cursor),
+        Table::Addresses => push(&mut tables.addresses, pools::address(cursor)?, cursor),
+        Table::Metadata => push(&mut tables.metadata, pools::metadata(cursor)?, cursor),
+        Table::StructDefs => push(&mut tables.struct_defs, definitions::structure(cursor, context)?, cursor),
+        Table::StructInstantiations => {
             push(&mut tables.struct_instantiations, handles::instantiation(cursor)?, cursor)
         }
-        TableKind::FunctionDefs => {
+        Table::FunctionDefs => {
             push(&mut tables.function_defs, definitions::function(cursor, context)?, cursor)
         }
-        TableKind::FieldHandles => push(&mut tables.field_handles, handles::field(cursor)?, cursor),
-        TableKind::FieldInstantiations => {
+        Table::FieldHandles => push(&mut tables.field_handles, handles::field(cursor)?, cursor),
+        Table::FieldInstantiations => {
             push(&mut tables.field_instantiations, handles::instantiation(cursor)?, cursor)
         }
-        TableKind::Friends => push(&mut tables.friends, handles::module(cursor)?, cursor),
-        TableKind::VariantFieldHandles => {
+        Table::Friends => push(&mut tables.friends, handles::module(cursor)?, cursor),
+        Table::VariantFieldHandles => {
             push(&mut tables.variant_field_handles, handles::variant_field(cursor)?, cursor)
         }
-        TableKind::VariantFieldInstantiations => {
+        Table::VariantFieldInstantiations => {
             push(&mut tables.variant_field_instantiations, handles::instantiation(cursor)?, cursor)
         }
-        TableKind::StructVariantHandles => {
+        Table::StructVariantHandles => {
             push(&mut tables.struct_variant_handles, handles::struct_variant(cursor)?, cursor)
         }
-        TableKind::StructVariantInstantiations => {
+        Table::StructVariantInstantiations => {
             push(&mut tables.struct_variant_instantiations, handles::instantiation(cursor)?, cursor)
         }
     }

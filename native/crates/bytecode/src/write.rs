@@ -8,7 +8,7 @@ mod definitions;
 mod handles;
 mod types;
 
-use crate::format::{FLAVOUR_MASK, FLAVOUR_VERSION_MIN, MAGIC, TableKind};
+use crate::format::{FLAVOUR_MASK, FLAVOUR_VERSION_MIN, MAGIC, Table};
 use crate::model::{CompiledModule, CompiledScript, Tables};
 use crate::wire::Sink;
 
@@ -43,7 +43,7 @@ impl CompiledScript {
 fn tables(sink: &mut Sink, tables: &Tables, version: u32) {
     let mut body = Sink::default();
     let mut headers = Vec::new();
-    for kind in TableKind::IN_FILE_ORDER {
+    for kind in Table::IN_FILE_ORDER {
         let start = body.len();
         table(&mut body, tables, kind, version);
         if body.len() > start {
@@ -63,7 +63,7 @@ fn tables(sink: &mut Sink, tables: &Tables, version: u32) {
     sink.bytes(&body.into_bytes());
 }
 
-fn table(sink: &mut Sink, tables: &Tables, kind: TableKind, version: u32) {
+fn table(sink: &mut Sink, tables: &Tables, kind: Table, version: u32) {
     fn each<T>(sink: &mut Sink, entries: &[T], mut write: impl FnMut(&mut Sink, &T)) {
         for entry in entries {
             write(sink, entry);
@@ -71,47 +71,47 @@ fn table(sink: &mut Sink, tables: &Tables, kind: TableKind, version: u32) {
     }
 
     match kind {
-        TableKind::ModuleHandles => each(sink, &tables.module_handles, handles::module),
-        TableKind::StructHandles => each(sink, &tables.struct_handles, handles::structure),
-        TableKind::FunctionHandles => each(sink, &tables.function_handles, |sink, handle| {
+        Table::ModuleHandles => each(sink, &tables.module_handles, handles::module),
+        Table::StructHandles => each(sink, &tables.struct_handles, handles::structure),
+        Table::FunctionHandles => each(sink, &tables.function_handles, |sink, handle| {
             handles::function(sink, handle, version);
         }),
-        TableKind::FunctionInstantiations => {
+        Table::FunctionInstantiations => {
             each(sink, &tables.function_instantiations, handles::instantiation);
         }
-        TableKind::Signatures => each(sink, &tables.signatures, types::signature),
-        TableKind::Constants => each(sink, &tables.constants, |sink, constant| {
+        Table::Signatures => each(sink, &tables.signatures, types::signature),
+        Table::Constants => each(sink, &tables.constants, |sink, constant| {
             types::type_tree(sink, &constant.value_type);
             counted(sink, &constant.bytes);
         }),
-        TableKind::Identifiers => each(sink, &tables.identifiers, |sink, name| {
+        Table::Identifiers => each(sink, &tables.identifiers, |sink, name| {
             counted(sink, name.as_str().as_bytes());
         }),
-        TableKind::Addresses => each(sink, &tables.addresses, |sink, address| sink.bytes(&address.0)),
-        TableKind::Metadata => each(sink, &tables.metadata, |sink, entry| {
+        Table::Addresses => each(sink, &tables.addresses, |sink, address| sink.bytes(&address.0)),
+        Table::Metadata => each(sink, &tables.metadata, |sink, entry| {
             counted(sink, &entry.key);
             counted(sink, &entry.value);
         }),
-        TableKind::StructDefs => each(sink, &tables.struct_defs, definitions::structure),
-        TableKind::StructInstantiations => {
+        Table::StructDefs => each(sink, &tables.struct_defs, definitions::structure),
+        Table::StructInstantiations => {
             each(sink, &tables.struct_instantiations, handles::instantiation);
         }
-        TableKind::FunctionDefs => each(sink, &tables.function_defs, definitions::function),
-        TableKind::FieldHandles => each(sink, &tables.field_handles, handles::field),
-        TableKind::FieldInstantiations => {
+        Table::FunctionDefs => each(sink, &tables.function_defs, definitions::function),
+        Table::FieldHandles => each(sink, &tables.field_handles, handles::field),
+        Table::FieldInstantiations => {
             each(sink, &tables.field_instantiations, handles::instantiation);
         }
-        TableKind::Friends => each(sink, &tables.friends, handles::module),
-        TableKind::VariantFieldHandles => {
+        Table::Friends => each(sink, &tables.friends, handles::module),
+        Table::VariantFieldHandles => {
             each(sink, &tables.variant_field_handles, handles::variant_field);
         }
-        TableKind::VariantFieldInstantiations => {
+        Table::VariantFieldInstantiations => {
             each(sink, &tables.variant_field_instantiations, handles::instantiation);
         }
-        TableKind::StructVariantHandles => {
+        Table::StructVariantHandles => {
             each(sink, &tables.struct_variant_handles, handles::struct_variant);
         }
-        TableKind::StructVariantInstantiations => {
+        Table::StructVariantInstantiations => {
             each(sink, &tables.struct_variant_instantiations, handles::instantiation);
         }
     }

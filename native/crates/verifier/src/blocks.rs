@@ -9,7 +9,7 @@ pub(crate) struct Block {
     pub(crate) start: usize,
     /// One past its last.
     pub(crate) end: usize,
-    /// The blocks control may go to, without repeats; the fall-through first.
+    /// The blocks control may go to, without repeats, in the order of their instructions.
     pub(crate) successors: Vec<usize>,
 }
 
@@ -50,6 +50,7 @@ impl Blocks {
                     successors.push(target);
                 }
             }
+            successors.sort_unstable();
             blocks.push(Block { start: *start, end, successors });
         }
         let order = reverse_postorder(&blocks);
@@ -57,6 +58,8 @@ impl Blocks {
     }
 }
 
+/// Of two successors the later one is walked first, so that in the reverse order the earlier one comes
+/// first: of several faults, the one reported is the one others report.
 fn reverse_postorder(blocks: &[Block]) -> Vec<usize> {
     let mut seen = vec![false; blocks.len()];
     let mut postorder = Vec::new();
@@ -64,7 +67,7 @@ fn reverse_postorder(blocks: &[Block]) -> Vec<usize> {
     let mut path = vec![(0usize, 0usize)];
     seen[0] = true;
     while let Some((block, looked)) = path.last_mut() {
-        match blocks[*block].successors.get(*looked) {
+        match blocks[*block].successors.iter().rev().nth(*looked) {
             Some(&successor) => {
                 *looked += 1;
                 if !seen[successor] {

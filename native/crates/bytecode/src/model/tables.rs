@@ -327,26 +327,44 @@ impl FunctionDef {
 
 /// All tables; those a script cannot have stay empty in a script.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub struct Tables {
+    /// Modules that are named, this one included.
     pub module_handles: Vec<ModuleHandle>,
+    /// Structs and enums that are named.
     pub struct_handles: Vec<StructHandle>,
+    /// Functions that are named.
     pub function_handles: Vec<FunctionHandle>,
+    /// Functions with type arguments.
     pub function_instantiations: Vec<FunctionInstantiation>,
+    /// Lists of types.
     pub signatures: Vec<Signature>,
+    /// Typed constants.
     pub constants: Vec<Constant>,
+    /// Names.
     pub identifiers: Vec<Identifier>,
+    /// Addresses.
     pub addresses: Vec<Address>,
+    /// Keys and values that ride along.
     pub metadata: Vec<Metadata>,
+    /// Structs and enums defined here.
     pub struct_defs: Vec<StructDef>,
+    /// Defined structs with type arguments.
     pub struct_instantiations: Vec<StructInstantiation>,
+    /// Functions defined here; the order is part of the protocol.
     pub function_defs: Vec<FunctionDef>,
+    /// Fields that instructions name.
     pub field_handles: Vec<FieldHandle>,
+    /// Such fields with type arguments.
     pub field_instantiations: Vec<FieldInstantiation>,
+    /// Modules that may call friend functions.
     pub friends: Vec<ModuleHandle>,
+    /// Fields of variants that instructions name.
     pub variant_field_handles: Vec<VariantFieldHandle>,
+    /// Such fields with type arguments.
     pub variant_field_instantiations: Vec<VariantFieldInstantiation>,
+    /// Variants that instructions name.
     pub struct_variant_handles: Vec<StructVariantHandle>,
+    /// Such variants with type arguments.
     pub struct_variant_instantiations: Vec<StructVariantInstantiation>,
 }
 

@@ -52,12 +52,13 @@ pub(super) fn function(cursor: &mut Cursor<'_>, context: Context) -> Result<Func
     };
     let at = cursor.clone();
     let flags = cursor.byte()?;
-    if flags & !(function_flag::NATIVE_BIT | function_flag::ENTRY_BIT) != 0 {
-        return Err(at.error(StatusCode::INVALID_FLAG_BITS, "a bit that is no function flag"));
-    }
     let count = cursor.uleb(ACQUIRES_MAX)?;
     let acquires = (0..count).map(|_| cursor.uleb16().map(Into::into)).collect::<Result<_, _>>()?;
     let code =
         if flags & function_flag::NATIVE_BIT == 0 { Some(code::code_unit(cursor, context)?) } else { None };
+    // Asked last: what the body has wrong is reported first.
+    if flags & !(function_flag::NATIVE_BIT | function_flag::ENTRY_BIT) != 0 {
+        return Err(at.error(StatusCode::INVALID_FLAG_BITS, "a bit that is no function flag"));
+    }
     Ok(FunctionDef { handle, visibility, is_entry: flags & function_flag::ENTRY_BIT != 0, acquires, code })
 }

@@ -1,13 +1,13 @@
 //! Magic, version and the list of tables.
 
 use crate::error::BinaryError;
-use crate::format::{FLAVOUR_MASK, MAGIC, TABLE_COUNT_MAX, TableKind, VERSION_MIN};
+use crate::format::{FLAVOUR_MASK, MAGIC, TABLE_COUNT_MAX, Table, VERSION_MIN};
 use crate::status::StatusCode;
 use crate::wire::Cursor;
 
 /// Where one table lies in the file.
 pub(super) struct Section {
-    pub(super) kind: TableKind,
+    pub(super) kind: Table,
     pub(super) start: usize,
     pub(super) end: usize,
 }
@@ -36,10 +36,11 @@ pub(super) fn read(bytes: &[u8], version_max: u32) -> Result<Header, BinaryError
     let mut entries = Vec::new();
     for _ in 0..count {
         let at = cursor.clone();
-        let kind = TableKind::from_byte(cursor.byte()?)
-            .ok_or_else(|| at.error(StatusCode::UNKNOWN_TABLE_TYPE, "a byte that is no table kind"))?;
+        let byte = cursor.byte()?;
         let offset = cursor.uleb(u64::from(u32::MAX))?;
         let length = cursor.uleb(u64::from(u32::MAX))?;
+        let kind = Table::from_byte(byte)
+            .ok_or_else(|| at.error(StatusCode::UNKNOWN_TABLE_TYPE, "a byte that is no table kind"))?;
         entries.push((offset, length, kind));
     }
     entries.sort_by_key(|(offset, ..)| *offset);

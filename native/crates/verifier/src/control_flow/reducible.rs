@@ -88,7 +88,8 @@ impl SpanningTree {
         let mut path = vec![(0usize, 0usize)];
         node_of[0] = 0;
         while let Some((block, looked)) = path.last_mut() {
-            match blocks.blocks[*block].successors.get(*looked) {
+            // The later of two successors first, as in the order blocks are visited in.
+            match blocks.blocks[*block].successors.iter().rev().nth(*looked) {
                 Some(&successor) => {
                     *looked += 1;
                     if node_of[successor] == UNSEEN {
