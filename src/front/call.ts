@@ -8,7 +8,7 @@ import type { LedgerHead } from "../store/types.js";
 import { bareMediaType, JSON_TYPE } from "../wire/index.js";
 import { errorResponse, isNodeFault } from "./error-response.js";
 import type { HeaderBlock } from "./header-block.js";
-import { answerForm, type Form } from "./negotiation.js";
+import { answerForm, type Form, takesGzip } from "./negotiation.js";
 import { Query } from "./query.js";
 import { LEAVE_TO_THREAD, type ReadAnswer } from "./reads/context.js";
 import { type ReadArgs, type ReadName, runRead } from "./reads/index.js";
@@ -24,6 +24,7 @@ export class Call {
   readonly form: Form;
   /** Bare media type of the body; empty if the request names none. */
   readonly contentType: string;
+  readonly #takesGzip: boolean;
   readonly #origin: string;
   readonly #reply: HttpReply;
 
@@ -34,6 +35,8 @@ export class Call {
     this.query = new Query(request.query);
     this.form = answerForm(request.header("accept"));
     this.contentType = request.method === "POST" ? bareMediaType(request.header("content-type")) : "";
+    const encodings = request.header("accept-encoding");
+    this.#takesGzip = encodings !== "" && takesGzip(encodings);
     this.#origin = request.header("origin");
     this.#reply = reply;
   }
@@ -59,7 +62,7 @@ export class Call {
 
   /** Answers with a read on a work thread, for what may take long. */
   async readOnThread<Name extends ReadName>(name: Name, args: ReadArgs<Name>): Promise<void> {
-    const { head, answer, failure } = await this.services.work.read(name, args);
+    const { head, answer, failure } = await this.services.work.read(name, args, this.#takesGzip);
     if (answer !== undefined) this.answer(head, answer);
     else if (failure !== undefined) this.fail(fromWorkFailure(failure), head);
   }
@@ -102,6 +105,9 @@ export class Call {
     let headers = this.services.ledgerHeaders.of(head, answer.form);
     if (answer.gasUnits !== undefined) headers = headers.with(names.gasUsed, `${answer.gasUnits}`);
     if (answer.cursor !== undefined) headers = headers.with(names.cursor, answer.cursor);
+    if (answer.isGzip === true) {
+      headers = headers.with("Content-Encoding", "gzip").with("Vary", "Accept-Encoding");
+    }
     this.#send(status, headers, answer.body);
   }
 

@@ -32,6 +32,12 @@ export function answerForm(accept: string): Form {
   return best;
 }
 
+/** True if the client takes gzip. @param acceptEncoding The header's value, empty if absent. */
+export function takesGzip(acceptEncoding: string): boolean {
+  if (acceptEncoding.length > ACCEPT_LENGTH_MAX) return false;
+  return acceptEncoding.split(",").some((entry) => bareMediaType(entry) === "gzip" && qualityOf(entry) > 0);
+}
+
 function formOf(type: string): Form | undefined {
   if (type === JSON_TYPE) return "json";
   return type === BCS_TYPE ? "bcs" : undefined;

@@ -58,7 +58,7 @@ class NodeReply implements HttpReply {
     this.#isDone = true;
     const response = this.#response;
     response.statusCode = status;
-    for (const [name, value] of headers.pairs()) response.setHeader(name, value);
+    for (const [name, value] of headers.pairs()) response.appendHeader(name, value);
     if (status !== 204) response.setHeader("Content-Length", Buffer.byteLength(body));
     response.end(body);
   }

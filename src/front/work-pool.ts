@@ -47,8 +47,8 @@ export class WorkPool implements Work {
     });
   }
 
-  read<Name extends ReadName>(name: Name, args: ReadArgs<Name>): Promise<WorkedRead> {
-    return this.#run({ kind: "read", name, args }) as Promise<WorkedRead>;
+  read<Name extends ReadName>(name: Name, args: ReadArgs<Name>, gzip = false): Promise<WorkedRead> {
+    return this.#run({ kind: "read", name, args, gzip }) as Promise<WorkedRead>;
   }
 
   admit(signed: readonly Uint8Array[]): Promise<Admission[]> {

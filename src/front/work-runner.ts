@@ -1,9 +1,10 @@
 /** The thread's side of work.ts: one context per thread, moved to the newest snapshot per task. */
 
+import { constants, gzipSync } from "node:zlib";
 import { ADDRESS_BYTES } from "../domain/index.js";
 import { unpack } from "./packed-batch.js";
 import { sequenceNumberOf } from "./reads/account.js";
-import { type ReadContext, StateAtVersion } from "./reads/context.js";
+import { type ReadAnswer, type ReadContext, StateAtVersion } from "./reads/context.js";
 import { isFailure } from "./reads/failure.js";
 import { runRead } from "./reads/index.js";
 import { SEQUENCE_NUMBER_TOO_NEW } from "./vm-status.js";
@@ -19,7 +20,7 @@ function runReadTask(context: ReadContext, task: WorkTask & { kind: "read" }): W
   const head = { ...context.store.head };
   try {
     const answer = runRead(task.name, context, task.args);
-    return { head, answer: { ...answer, body: ownMemory(answer.body) }, failure: undefined };
+    return { head, answer: task.gzip ? compressed(answer) : owned(answer), failure: undefined };
   } catch (error) {
     const failure = toWorkFailure(error);
     if (failure === undefined) throw error;
@@ -44,6 +45,19 @@ function runAdmission(context: ReadContext, task: WorkTask & { kind: "admit" }):
 /** A signed transaction begins with its sender; that it decodes was seen before it came here. */
 function senderOf(signed: Buffer): Buffer {
   return signed.subarray(0, ADDRESS_BYTES);
+}
+
+/** Shortest body that is compressed, bytes. */
+const GZIP_BYTES_MIN = 1024;
+
+function compressed(answer: ReadAnswer): ReadAnswer {
+  if (answer.body.length < GZIP_BYTES_MIN) return owned(answer);
+  const body = gzipSync(answer.body, { level: constants.Z_BEST_SPEED });
+  return owned({ ...answer, body, isGzip: true });
+}
+
+function owned(answer: ReadAnswer): ReadAnswer {
+  return { ...answer, body: ownMemory(answer.body) };
 }
 
 /** Sending a view sends all memory behind it; small buffers share theirs with strangers. */

@@ -11,7 +11,13 @@ import type { ReadArgs, ReadName } from "./reads/index.js";
 
 /** One task of a work thread. */
 export type WorkTask =
-  | { readonly kind: "read"; readonly name: ReadName; readonly args: ReadArgs<ReadName> }
+  | {
+      readonly kind: "read";
+      readonly name: ReadName;
+      readonly args: ReadArgs<ReadName>;
+      /** True to compress a long answer, for a client that takes it. */
+      readonly gzip: boolean;
+    }
   /** Admission checks of signed transactions whose signatures hold. */
   | { readonly kind: "admit"; readonly batch: PackedBatch; readonly nowSecs: number };
 
@@ -42,7 +48,7 @@ export interface WorkFailure {
 /** The threads, as routes and submission see them. */
 export interface Work {
   /** @throws NodeError `unavailable` if too much is waiting. */
-  read<Name extends ReadName>(name: Name, args: ReadArgs<Name>): Promise<WorkedRead>;
+  read<Name extends ReadName>(name: Name, args: ReadArgs<Name>, gzip?: boolean): Promise<WorkedRead>;
   /** One result per transaction. */
   admit(signed: readonly Uint8Array[]): Promise<Admission[]>;
   /** 1 for each transaction whose signatures hold. */

@@ -192,10 +192,10 @@ export function inlineWork(
   const full: ReadContext = { ...context, wire: wireNames(vendor), renderBytesMax: Number.POSITIVE_INFINITY };
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   return {
-    async read(name, args) {
+    async read(name, args, gzip = false) {
       names.push(name);
       await turn();
-      return runWork(full, { kind: "read", name, args }) as never;
+      return runWork(full, { kind: "read", name, args, gzip }) as never;
     },
     async admit(signed) {
       await turn();

@@ -180,6 +180,24 @@ describe.each(["uws", "node"] as const)("the interface on %s", (transport) => {
     }
   });
 
+  test("a long page is compressed for a client that takes it, and only then", async () => {
+    const path = `/v1/accounts/${ADDRESS.toString("hex")}/resources`;
+    for (let index = 0; index < 50; index += 1) {
+      front.store.set(Buffer.concat([Buffer.of(0), ADDRESS, Buffer.of(2, 0x70, index)]), Buffer.of(index));
+    }
+    const plain = await get(path, { "accept-encoding": "identity" });
+    expect(plain.headers.get("content-encoding")).toBe(null);
+    const text = await plain.text();
+    for (const encoding of ["gzip", "br;q=1.0, gzip;q=0.8"]) {
+      const response = await get(path, { "accept-encoding": encoding });
+      expect(response.headers.get("content-encoding")).toBe("gzip");
+      expect(Number(response.headers.get("content-length"))).toBeLessThan(text.length);
+      expect(await response.text()).toBe(text);
+    }
+    const refused = await get(path, { "accept-encoding": "gzip;q=0, br" });
+    expect(refused.headers.get("content-encoding")).toBe(null);
+  });
+
   test("pages of resources are chained by the cursor header until it is absent", async () => {
     const path = `/v1/accounts/${ADDRESS.toString("hex")}/resources`;
     const all = (await (await get(path)).json()) as unknown[];

@@ -43,6 +43,8 @@ export interface ReadAnswer {
   readonly gasUnits?: number;
   /** Where the next page of resources or modules begins. */
   readonly cursor?: string;
+  /** True if `body` is compressed. */
+  readonly isGzip?: boolean;
 }
 
 /** State as the core reads it, at one version of the context's snapshot. */
