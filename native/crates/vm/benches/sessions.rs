@@ -13,6 +13,9 @@ use common::{MapState, gas, machine, module_id, modules};
 use ledger_types::{Address, HashValue, SessionId};
 use ledger_vm::{CallMode, ChangeSet, GasLimits, GasMeter, SessionContext, Vm};
 
+/// Name, what the peer took (us), operations a call, module, function, arguments.
+type Row<'a> = (&'a str, f64, f64, &'a str, &'a str, &'a [&'a [u8]]);
+
 struct Bench {
     state: MapState,
     vm: Vm,
@@ -91,7 +94,7 @@ fn main() {
     let changes = bench.session("ledger", "put", &[&ALICE.0, &zero, &hundred]);
     bench.state.apply(&changes);
     let one = 1u64.to_le_bytes();
-    let rows: [(&str, f64, f64, &str, &str, &[&[u8]]); 8] = [
+    let rows: [Row; 8] = [
         ("empty", 3.94, 1.0, "bank", "nothing", &[]),
         ("empty, &signer", 4.99, 1.0, "bank", "nothing_signed", &[&ALICE.0]),
         ("empty, &signer, address, u64", 5.52, 1.0, "bank", "nothing_args", &[&ALICE.0, &BOB.0, &one]),

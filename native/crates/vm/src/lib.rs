@@ -19,6 +19,7 @@ mod exec;
 mod gas;
 mod ins;
 mod link;
+mod listing;
 mod lower;
 mod memory;
 mod natives;
@@ -35,6 +36,7 @@ pub use engine::Engine;
 pub use errors::{Fault, Location, LocationModule, VmError, status};
 pub use lower::Lowering;
 pub use gas::{Costs, GasLimits, GasMeter, GasParameters};
+pub use natives::has_native;
 pub use session::{Session, Vm};
 pub use state::{
     ChangeSet, Overlay, PublishRequest, StateChange, StateError, StateSource, StateUsage, TableTypes,

@@ -106,13 +106,13 @@ pub struct ChangeSet {
 /// transaction of a block, reads.
 pub struct Overlay<'a> {
     base: &'a dyn StateSource,
-    writes: HashMap<StateKey, Option<StateValue>>,
+    writes: HashMap<StateKey, Option<StateValue>, foldhash::fast::RandomState>,
 }
 
 impl<'a> Overlay<'a> {
     /// An overlay without changes.
     pub fn new(base: &'a dyn StateSource) -> Self {
-        Self { base, writes: HashMap::new() }
+        Self { base, writes: HashMap::default() }
     }
 
     /// Lays `changes` over what is there. Metadata of existing items is kept, new items have none.

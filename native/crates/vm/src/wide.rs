@@ -107,6 +107,9 @@ pub fn div_rem(a: Words, b: Words) -> Option<(Words, Words)> {
         && (low(&a) < low(&b) || high(&b) != 0) {
             return Some(([0; 4], a));
         }
+    if n == 2 {
+        return Some(by_two_words(&a, low(&b)));
+    }
     Some(long_division(&a, &b, n))
 }
 
@@ -154,7 +157,66 @@ fn by_word(a: &Words, b: u64) -> (Words, Words) {
     (quotient, [rest >> shift, 0, 0, 0])
 }
 
-/// Algorithm D for a divisor of `n` words, 2 to 4.
+/// The reciprocal for dividing three words by two, for `d` with its top bit set.
+#[inline(always)]
+fn reciprocal_of_two(d: u128) -> u64 {
+    let (d1, d0) = ((d >> 64) as u64, d as u64);
+    let mut v = reciprocal(d1);
+    let (mut p, carry) = d1.wrapping_mul(v).overflowing_add(d0);
+    if carry {
+        v -= 1;
+        if p >= d1 {
+            v -= 1;
+            p = p.wrapping_sub(d1);
+        }
+        p = p.wrapping_sub(d1);
+    }
+    let t = u128::from(v) * u128::from(d0);
+    let (p, carry) = p.overflowing_add((t >> 64) as u64);
+    if carry {
+        v -= 1;
+        if u128::from(p) << 64 | u128::from(t as u64) >= d {
+            v -= 1;
+        }
+    }
+    v
+}
+
+/// Quotient and remainder of three words by two, for `high < d` and `d` with its top bit set.
+#[inline(always)]
+fn three_by_two(high: u128, low: u64, d: u128, reciprocal: u64) -> (u64, u128) {
+    let (u2, u1) = ((high >> 64) as u64, high as u64);
+    let estimate = (u128::from(reciprocal) * u128::from(u2)).wrapping_add(high);
+    let mut quotient = (estimate >> 64) as u64;
+    let top = u1.wrapping_sub(quotient.wrapping_mul((d >> 64) as u64));
+    let product = u128::from(quotient) * u128::from(d as u64);
+    let mut rest = (u128::from(top) << 64 | u128::from(low)).wrapping_sub(product).wrapping_sub(d);
+    quotient = quotient.wrapping_add(1);
+    if (rest >> 64) as u64 >= estimate as u64 {
+        quotient = quotient.wrapping_sub(1);
+        rest = rest.wrapping_add(d);
+    }
+    if rest >= d {
+        quotient = quotient.wrapping_add(1);
+        rest -= d;
+    }
+    (quotient, rest)
+}
+
+/// Division by a divisor of exactly two words.
+fn by_two_words(a: &Words, b: u128) -> (Words, Words) {
+    let shift = (b >> 64).leading_zeros() - 64;
+    let d = b << shift;
+    let reciprocal = reciprocal_of_two(d);
+    let [u0, u1, u2, u3] = shifted(a, shift);
+    let u4 = if shift == 0 { 0 } else { a[3] >> (64 - shift) };
+    let (q2, rest) = three_by_two(u128::from(u4) << 64 | u128::from(u3), u2, d, reciprocal);
+    let (q1, rest) = three_by_two(rest, u1, d, reciprocal);
+    let (q0, rest) = three_by_two(rest, u0, d, reciprocal);
+    ([q0, q1, q2, 0], join(rest >> shift, 0))
+}
+
+/// Algorithm D for a divisor of `n` words, 3 or 4.
 fn long_division(a: &Words, b: &Words, n: usize) -> (Words, Words) {
     let m = length(a);
     if m < n {

@@ -50,11 +50,14 @@ fn programs_that_check_themselves_end_well() {
     }
 }
 
+/// Module, function, arguments, status and sub-status.
+type Row<'a> = (&'a str, &'a str, &'a [&'a [u8]], (u64, Option<u64>));
+
 #[test]
 fn programs_that_fail_name_what_and_where() {
     let zero = 0u64.to_le_bytes();
     let arithmetic = (status::ARITHMETIC_ERROR, None);
-    let rows: [(&str, &str, &[&[u8]], (u64, Option<u64>)); 18] = [
+    let rows: [Row; 18] = [
         ("locals", "overflow_in_a_loop", &[], arithmetic),
         ("locals", "aborts_in_a_callee", &[&zero], (status::ABORTED, None)),
         ("locals", "runs_too_deep", &[&zero], (status::CALL_STACK_OVERFLOW, None)),

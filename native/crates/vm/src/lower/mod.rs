@@ -20,6 +20,8 @@ mod structs;
 mod validate;
 mod vectors;
 
+pub use destination::jump;
+
 use std::collections::HashMap;
 
 use ledger_bytecode::{Body, Bytecode, FunctionDefIndex, SignatureIndex, StructDefIndex};

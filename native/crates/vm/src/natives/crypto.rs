@@ -1,6 +1,7 @@
 //! Hashes and signatures.
 
 use ledger_crypto::{digest, ed25519, multi_ed25519, secp256k1};
+use ledger_types::{MultiEd25519PublicKey, MultiEd25519Signature};
 
 use super::{NativeCx, by_length};
 use crate::errors::Fault;
@@ -97,5 +98,21 @@ pub fn secp256k1_recover(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
     };
     cx.ret_bytes(key.as_ref().map_or(&[], |key| &key[..]))?;
     cx.ret_bool(key.is_some());
+    Ok(())
+}
+
+/// `multi_ed25519::signature_verify_strict_internal`: false for keys and signatures that do not parse.
+pub fn multi_ed25519_verify(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
+    let costs = cx.env.costs;
+    let (signature, key, message) = (cx.bytes(0)?, cx.bytes(1)?, cx.bytes(2)?);
+    let signatures = (signature.len() / 64) as u64;
+    let each = costs.ed25519_key
+        + costs.ed25519_small_order
+        + costs.ed25519_signature
+        + by_length(costs.ed25519_hash_base, costs.ed25519_hash_per_byte, message.len())
+        + costs.ed25519_verify;
+    cx.charge(each.saturating_mul(signatures.max(1)))?;
+    let parsed = MultiEd25519PublicKey::from_raw(&key).ok().zip(MultiEd25519Signature::from_raw(&signature).ok());
+    cx.ret_bool(parsed.is_some_and(|(key, signature)| multi_ed25519::verify(&key, &message, &signature).is_ok()));
     Ok(())
 }

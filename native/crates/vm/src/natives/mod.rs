@@ -4,6 +4,7 @@
 //! `UNIMPLEMENTED_FUNCTIONALITY` and its own name, so that modules which declare it still link.
 
 mod aggregator;
+mod aggregator_v2;
 mod context;
 mod crypto;
 mod event;
@@ -15,7 +16,7 @@ mod string;
 mod table;
 mod types;
 
-pub use registry::find;
+pub use registry::{find, has_native};
 
 use ledger_types::{Address, TypeTag};
 

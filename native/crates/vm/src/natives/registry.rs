@@ -3,16 +3,26 @@
 use ledger_types::{Address, Identifier, ModuleId};
 
 use super::{
-    NativeFunction, aggregator, context, crypto, event, memory, missing, publish, serialize, string, table,
+    NativeFunction, aggregator, aggregator_v2, context, crypto, event, memory, missing, publish, serialize, string, table,
     types,
 };
 
 /// The native of this name; one that answers `not implemented` with its name if there is none.
 pub fn find(module: &ModuleId, function: &Identifier) -> NativeFunction {
+    lookup(module, function.as_str()).unwrap_or(missing)
+}
+
+/// Whether a native of this name is done. A module may declare one that is not: it links, and a call
+/// answers `UNIMPLEMENTED_FUNCTIONALITY`.
+pub fn has_native(module: &ModuleId, function: &str) -> bool {
+    lookup(module, function).is_some()
+}
+
+fn lookup(module: &ModuleId, function: &str) -> Option<NativeFunction> {
     if module.address != Address::ONE {
-        return missing;
+        return None;
     }
-    match (module.name.as_str(), function.as_str()) {
+    Some(match (module.name.as_str(), function) {
         ("account" | "genesis" | "create_signer", "create_signer") => context::create_signer,
         ("signer", "borrow_address") => context::borrow_address,
         ("aggregator", "add") => aggregator::add,
@@ -20,6 +30,18 @@ pub fn find(module: &ModuleId, function: &Identifier) -> NativeFunction {
         ("aggregator", "read") => aggregator::read,
         ("aggregator", "destroy") => aggregator::destroy,
         ("aggregator_factory", "new_aggregator") => aggregator::new_aggregator,
+        ("aggregator_v2", "create_aggregator") => aggregator_v2::create,
+        ("aggregator_v2", "create_unbounded_aggregator") => aggregator_v2::create_unbounded,
+        ("aggregator_v2", "try_add") => aggregator_v2::try_add,
+        ("aggregator_v2", "try_sub") => aggregator_v2::try_sub,
+        ("aggregator_v2", "is_at_least_impl") => aggregator_v2::is_at_least,
+        ("aggregator_v2", "read" | "snapshot") => aggregator_v2::read,
+        ("aggregator_v2", "read_snapshot") => aggregator_v2::read_snapshot,
+        ("aggregator_v2", "create_snapshot") => aggregator_v2::create_snapshot,
+        ("aggregator_v2", "read_derived_string") => aggregator_v2::read_derived_string,
+        ("aggregator_v2", "create_derived_string") => aggregator_v2::create_derived_string,
+        ("aggregator_v2", "derive_string_concat") => aggregator_v2::derive_string_concat,
+        ("aggregator_v2", "copy_snapshot" | "string_concat") => aggregator_v2::not_supported,
         ("aptos_hash", "sip_hash") => crypto::sip_hash,
         ("aptos_hash", "keccak256") => crypto::keccak256,
         ("aptos_hash", "sha2_512_internal") => crypto::sha2_512,
@@ -30,7 +52,11 @@ pub fn find(module: &ModuleId, function: &Identifier) -> NativeFunction {
         ("hash", "sha3_256") => crypto::sha3_256,
         ("ed25519", "public_key_validate_internal") => crypto::ed25519_validate,
         ("ed25519", "signature_verify_strict_internal") => crypto::ed25519_verify,
-        ("multi_ed25519", "public_key_validate_v2_internal") => crypto::multi_ed25519_validate,
+        ("multi_ed25519", "public_key_validate_internal" | "public_key_validate_v2_internal") => {
+            crypto::multi_ed25519_validate
+        }
+        ("multi_ed25519", "signature_verify_strict_internal") => crypto::multi_ed25519_verify,
+        ("function_info", "is_identifier") => string::is_identifier,
         ("secp256k1", "ecdsa_recover_internal") => crypto::secp256k1_recover,
         ("bcs", "to_bytes") => serialize::to_bytes,
         ("bcs", "serialized_size") => serialize::serialized_size,
@@ -73,6 +99,6 @@ pub fn find(module: &ModuleId, function: &Identifier) -> NativeFunction {
         ("transaction_context" | "type_info", "chain_id_internal") => types::chain_id,
         ("type_info", "type_of") => types::type_of,
         ("type_info", "type_name") => types::type_name,
-        _ => missing,
-    }
+        _ => return None,
+    })
 }

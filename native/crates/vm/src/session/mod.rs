@@ -23,6 +23,7 @@ use crate::errors::{Fault, VmError, status};
 use crate::exec::Machine;
 use crate::gas::{GasMeter, GasParameters};
 use crate::ins::Code;
+use crate::listing::listing;
 use crate::memory::{FRAME_START, Memory};
 use crate::state::{ChangeSet, StateSource};
 use crate::types::{Kind, ModuleIx, TypeId};
@@ -152,6 +153,19 @@ impl<'a> Session<'a> {
     pub fn has_function(&mut self, module: &ModuleId, function: &str) -> Result<bool, VmError> {
         let ix = self.data.module(self.env.engine, module)?;
         Ok(self.env.engine.module(ix).function(function).is_some())
+    }
+
+    /// The function as register code, one line an instruction: for people who look into the machine.
+    ///
+    /// # Errors
+    /// As [`Self::function_signature`].
+    pub fn lowered_text(
+        &mut self,
+        module: &ModuleId,
+        function: &str,
+        type_arguments: &[TypeTag],
+    ) -> Result<String, VmError> {
+        Ok(listing(self.target(module, function, type_arguments)?.code))
     }
 
     /// How values of this type are laid out in BCS and named in JSON.
