@@ -112,3 +112,17 @@ fn resources_are_written_when_written_and_not_when_looked_at() {
     assert_eq!(values[0].bytes, 1040u64.to_le_bytes());
     assert_eq!(looked.writes, [], "a borrow for writing is no write");
 }
+
+#[test]
+fn a_small_native_stack_is_enough() {
+    let run = || {
+        for (module, function) in [("locals", "runs_too_deep"), ("shapes", "wide_structs"), ("shapes", "enums")] {
+            let zero = 0u64.to_le_bytes();
+            let arguments: &[&[u8]] = if function == "runs_too_deep" { &[&zero] } else { &[] };
+            let (result, _) = call(module, function, arguments);
+            assert_eq!(result.is_ok(), function != "runs_too_deep");
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(256 * 1024).spawn(run).unwrap();
+    thread.join().unwrap();
+}

@@ -267,3 +267,53 @@ fn every_native_the_framework_declares_is_done_or_known_not_to_be() {
     }
     assert!(natives > 40, "only {natives} natives");
 }
+
+#[test]
+fn every_resource_of_genesis_shows_by_its_layout() {
+    let Chain { state, mut vm, gas } = Chain::new();
+    let mut session = vm.session(&state, &gas, context(SessionId::Void));
+    let mut shown = 0;
+    for (key, value) in &state.values {
+        let Ok(Some(ledger_types::Path::Resource(tag))) = key.path() else { continue };
+        let layout = session.layout_of(&TypeTag::Struct(Box::new(tag.clone()))).unwrap();
+        let mut json = Vec::new();
+        ledger_bcs::layout::render_json(&layout, &value.data, 1 << 24, &mut json)
+            .unwrap_or_else(|error| panic!("{tag}: {error:?}"));
+        shown += 1;
+    }
+    assert!(shown > 30, "only {shown} resources");
+}
+
+#[test]
+fn arbitrary_arguments_end_in_a_status() {
+    let mut chain = Chain::new();
+    let mut seed = 11u64;
+    let mut next = move || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize
+    };
+    let targets: [(&str, &str, usize); 5] = [
+        ("aptos_account", "transfer", 2),
+        ("aptos_account", "batch_transfer", 2),
+        ("code", "publish_package_txn", 2),
+        ("account", "rotate_authentication_key", 6),
+        ("aptos_coin", "mint", 2),
+    ];
+    let mut outcomes = std::collections::BTreeSet::new();
+    for turn in 0..3000 {
+        let (module, function, count) = targets[turn % targets.len()];
+        let arguments = (0..count)
+            .map(|_| {
+                let length = [0, 1, 8, 32, 33, 40, 70][next() % 7];
+                // Small bytes make plausible lengths.
+                (0..length).map(|_| if next() % 3 == 0 { next() as u8 } else { (next() % 4) as u8 }).collect()
+            })
+            .collect();
+        let call: chain::Call = (module, function, arguments);
+        let mode = CallMode::Entry { signers: &[ALICE] };
+        let result = chain.try_run(&call, mode, &mut meter(10_000));
+        outcomes.insert(result.map_or_else(|error| error.status, |_| 0));
+    }
+    assert!(outcomes.contains(&status::FAILED_TO_DESERIALIZE_ARGUMENT));
+    assert!(outcomes.iter().all(|status| !(2000..3000).contains(status)), "{outcomes:?}");
+}

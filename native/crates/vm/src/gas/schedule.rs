@@ -246,6 +246,21 @@ schedule! {
     table_remove_per_byte "table.remove_box.per_byte_serialized" 360
     table_destroy "table.destroy_empty_box.base" 44110
     table_drop "table.drop_unchecked_box.base" 3670
+    aggregator_v2_create "aptos_framework.aggregator_v2.create_aggregator.base" 18380
+    aggregator_v2_try_add "aptos_framework.aggregator_v2.try_add.base" 11020
+    aggregator_v2_try_sub "aptos_framework.aggregator_v2.try_sub.base" 11020
+    aggregator_v2_is_at_least "aptos_framework.aggregator_v2.is_at_least.base" 5000
+    aggregator_v2_read "aptos_framework.aggregator_v2.read.base" 22050
+    aggregator_v2_snapshot "aptos_framework.aggregator_v2.snapshot.base" 11020
+    aggregator_v2_create_snapshot "aptos_framework.aggregator_v2.create_snapshot.base" 11020
+    aggregator_v2_create_snapshot_per_byte "aptos_framework.aggregator_v2.create_snapshot.per_byte" 30
+    aggregator_v2_read_snapshot "aptos_framework.aggregator_v2.read_snapshot.base" 22050
+    aggregator_v2_string_concat "aptos_framework.aggregator_v2.string_concat.base" 11020
+    aggregator_v2_string_concat_per_byte "aptos_framework.aggregator_v2.string_concat.per_byte" 30
+    secp256k1_base "aptos_framework.secp256k1.base" 5510
+    secp256k1_recover "aptos_framework.secp256k1.ecdsa_recover" 59183600
+    is_identifier "aptos_framework.function_info.is_identifier.base" 14700
+    is_identifier_per_byte "aptos_framework.function_info.is_identifier.per_byte" 360
 }
 
 /// A gas schedule as the chain publishes it.

@@ -4,15 +4,10 @@
 //! `Aggregator<T> { value: T, max_value: T }`, `AggregatorSnapshot<T> { value: T }` and
 //! `DerivedStringSnapshot { value: String, padding: vector<u8> }`, with `T` `u64` or `u128`.
 
-use super::NativeCx;
+use super::{NativeCx, by_length};
 use crate::errors::Fault;
 use crate::types::{Int, Kind, TypeInfo};
 
-/// What reading and comparing cost, in internal gas.
-const READ: u64 = 22_050;
-const CHANGE: u64 = 11_020;
-const COMPARE: u64 = 5_000;
-const CREATE: u64 = 18_380;
 /// Abort codes of the public module.
 const UNSUPPORTED_TYPE: u64 = 0x3_0007;
 const UNSUPPORTED_SNAPSHOT_TYPE: u64 = 0x3_0005;
@@ -42,7 +37,7 @@ fn ret(cx: &mut NativeCx<'_, '_>, value: u128, slots: usize) {
 
 /// `create_aggregator`
 pub fn create(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
-    cx.charge(CREATE)?;
+    cx.charge(cx.env.costs.aggregator_v2_create)?;
     let (slots, ..) = element(cx.type_argument(0)?, UNSUPPORTED_TYPE)?;
     let max = load(cx, cx.slot(0)?, slots);
     ret(cx, 0, slots);
@@ -52,7 +47,7 @@ pub fn create(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
 
 /// `create_unbounded_aggregator`
 pub fn create_unbounded(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
-    cx.charge(CREATE)?;
+    cx.charge(cx.env.costs.aggregator_v2_create)?;
     let (slots, max, _) = element(cx.type_argument(0)?, UNSUPPORTED_TYPE)?;
     ret(cx, 0, slots);
     ret(cx, max, slots);
@@ -64,7 +59,6 @@ fn change(
     cx: &mut NativeCx<'_, '_>,
     change: impl FnOnce(u128, u128, u128) -> Option<u128>,
 ) -> Result<(), Fault> {
-    cx.charge(CHANGE)?;
     let (slots, ..) = element(cx.type_argument(0)?, UNSUPPORTED_TYPE)?;
     let (at, operand) = (cx.target(0)?, load(cx, cx.slot(1)?, slots));
     let (value, max) = (load(cx, at, slots), load(cx, at + slots, slots));
@@ -83,44 +77,51 @@ fn change(
 
 /// `try_add`
 pub fn try_add(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
+    cx.charge(cx.env.costs.aggregator_v2_try_add)?;
     change(cx, |value, more, max| value.checked_add(more).filter(|sum| *sum <= max))
 }
 
 /// `try_sub`
 pub fn try_sub(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
+    cx.charge(cx.env.costs.aggregator_v2_try_sub)?;
     change(cx, |value, less, _| value.checked_sub(less))
 }
 
 /// `is_at_least_impl`
 pub fn is_at_least(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
-    cx.charge(COMPARE)?;
+    cx.charge(cx.env.costs.aggregator_v2_is_at_least)?;
     let (slots, ..) = element(cx.type_argument(0)?, UNSUPPORTED_TYPE)?;
     let (value, least) = (load(cx, cx.target(0)?, slots), load(cx, cx.slot(1)?, slots));
     cx.ret_bool(value >= least);
     Ok(())
 }
 
-fn read_number(cx: &mut NativeCx<'_, '_>, unsupported: u64) -> Result<(), Fault> {
-    cx.charge(READ)?;
+fn read_number(cx: &mut NativeCx<'_, '_>, cost: u64, unsupported: u64) -> Result<(), Fault> {
+    cx.charge(cost)?;
     let (slots, ..) = element(cx.type_argument(0)?, unsupported)?;
     let value = load(cx, cx.target(0)?, slots);
     ret(cx, value, slots);
     Ok(())
 }
 
-/// `read`, and `snapshot`: a snapshot is the number.
+/// `read`
 pub fn read(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
-    read_number(cx, UNSUPPORTED_TYPE)
+    read_number(cx, cx.env.costs.aggregator_v2_read, UNSUPPORTED_TYPE)
+}
+
+/// `snapshot`: the number of now.
+pub fn snapshot(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
+    read_number(cx, cx.env.costs.aggregator_v2_snapshot, UNSUPPORTED_TYPE)
 }
 
 /// `read_snapshot`
 pub fn read_snapshot(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
-    read_number(cx, UNSUPPORTED_SNAPSHOT_TYPE)
+    read_number(cx, cx.env.costs.aggregator_v2_read_snapshot, UNSUPPORTED_SNAPSHOT_TYPE)
 }
 
 /// `create_snapshot`
 pub fn create_snapshot(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
-    cx.charge(CREATE)?;
+    cx.charge(cx.env.costs.aggregator_v2_create_snapshot)?;
     let (slots, ..) = element(cx.type_argument(0)?, UNSUPPORTED_SNAPSHOT_TYPE)?;
     let value = load(cx, cx.slot(0)?, slots);
     ret(cx, value, slots);
@@ -129,7 +130,7 @@ pub fn create_snapshot(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
 
 /// `read_derived_string`
 pub fn read_derived_string(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
-    cx.charge(READ)?;
+    cx.charge(cx.env.costs.aggregator_v2_read_snapshot)?;
     let value = cx.bytes_behind(0)?;
     cx.ret_bytes(&value)
 }
@@ -157,8 +158,10 @@ fn ret_derived(cx: &mut NativeCx<'_, '_>, value: &[u8], width: usize) -> Result<
 
 /// `create_derived_string`
 pub fn create_derived_string(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
-    cx.charge(CREATE)?;
     let value = cx.bytes(0)?;
+    let costs = cx.env.costs;
+    let per_byte = costs.aggregator_v2_create_snapshot_per_byte;
+    cx.charge(by_length(costs.aggregator_v2_create_snapshot, per_byte, value.len()))?;
     if value.len() > STRING_BYTES_MAX {
         return Err(Fault::abort(STRING_TOO_LONG));
     }
@@ -168,9 +171,15 @@ pub fn create_derived_string(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
 
 /// `derive_string_concat`: prefix, decimal number, suffix.
 pub fn derive_string_concat(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
-    cx.charge(CREATE)?;
     let (slots, _, digits) = element(cx.type_argument(0)?, UNSUPPORTED_SNAPSHOT_TYPE)?;
     let (prefix, suffix) = (cx.bytes(0)?, cx.bytes(2)?);
+    let costs = cx.env.costs;
+    let length = prefix.len() + suffix.len();
+    cx.charge(by_length(
+        costs.aggregator_v2_string_concat,
+        costs.aggregator_v2_string_concat_per_byte,
+        length,
+    ))?;
     if prefix.len() + suffix.len() > STRING_BYTES_MAX {
         return Err(Fault::abort(STRING_TOO_LONG));
     }

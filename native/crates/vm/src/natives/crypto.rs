@@ -89,9 +89,8 @@ pub fn multi_ed25519_validate(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
 
 /// `secp256k1::ecdsa_recover_internal`
 pub fn secp256k1_recover(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
-    const COST: u64 = 59_183_600;
     let (message, recovery_id, signature) = (cx.bytes(0)?, cx.word(1)? as u8, cx.bytes(2)?);
-    cx.charge(COST)?;
+    cx.charge(cx.env.costs.secp256k1_base + cx.env.costs.secp256k1_recover)?;
     let key = match (<[u8; 32]>::try_from(message), <[u8; 64]>::try_from(signature)) {
         (Ok(message), Ok(signature)) => secp256k1::recover(&message, recovery_id, &signature),
         _ => None,

@@ -65,7 +65,7 @@ pub fn index_of(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
 /// `function_info::is_identifier`: whether the bytes are a Move identifier.
 pub fn is_identifier(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
     let bytes = cx.bytes_behind(0)?;
-    cx.charge(by_length(cx.env.costs.utf8_base, cx.env.costs.utf8_per_byte, bytes.len()))?;
+    cx.charge(by_length(cx.env.costs.is_identifier, cx.env.costs.is_identifier_per_byte, bytes.len()))?;
     cx.ret_bool(std::str::from_utf8(&bytes).is_ok_and(ledger_types::is_valid_name));
     Ok(())
 }
