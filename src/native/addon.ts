@@ -8,6 +8,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { NodeError } from "../errors/index.js";
 import type { SignedSummary, SimulateOptions } from "./types.js";
 
 /** A refusal as the binding returns it: a plain object, never an exception. */
@@ -158,18 +159,21 @@ function packageRoot(): { readonly folder: string; readonly version: string } {
 /**
  * Loads the addon, once per process (Node keeps it for worker threads too).
  *
- * @throws Error if it was not built, does not load on this machine, or is of another version.
+ * @throws NodeError `core_unavailable` if it was not built, does not load on this machine, or is of another version.
  */
 export function loadAddon(): Addon {
   const { folder, version } = packageRoot();
   const path = join(folder, "native", "build", "ledger-core.node");
   if (!existsSync(path)) {
-    throw new Error(`the native core is not built (${path}); run: node native/build.mjs`);
+    throw new NodeError("core_unavailable", "the native core is not built; run: node native/build.mjs", {
+      details: { path },
+    });
   }
   const addon = createRequire(import.meta.url)(path) as Addon;
   const built = addon.abiVersion();
   if (built !== version) {
-    throw new Error(
+    throw new NodeError(
+      "core_unavailable",
       `the native core is of version ${built}, this package of ${version}; run: node native/build.mjs`,
     );
   }

@@ -5,6 +5,8 @@
  * a bug {@link isCoreBroken} answers true and the process should be replaced.
  * Buffers handed in are read during the call only; buffers handed out belong to the caller.
  */
+
+import { type ErrorCode, isRequestErrorCode, NodeError, PROCESS_ERRORS } from "../errors/index.js";
 import {
   type Addon,
   type AddonBlockOutput,
@@ -40,24 +42,16 @@ export function isCoreBroken(): boolean {
   return addon().isBroken();
 }
 
-/** A bug in the core, or a broken promise of its caller. */
-export class CoreError extends Error {
-  readonly code: string;
-
-  constructor(failure: AddonFailure) {
-    super(failure.message);
-    this.name = "CoreError";
-    this.code = failure.code;
-  }
-}
-
 function isFailure(answer: unknown): answer is AddonFailure {
   return typeof answer === "object" && answer !== null && (answer as { kind?: unknown }).kind === "failure";
 }
 
-/** For calls that have no refusals of their own. */
+/** For calls that have no refusals of their own: what they fail with belongs to the process. */
 function orThrow<T>(answer: T | AddonFailure): Exclude<T, AddonFailure> {
-  if (isFailure(answer)) throw new CoreError(answer);
+  if (isFailure(answer)) {
+    const isKnown = isRequestErrorCode(answer.code) || Object.hasOwn(PROCESS_ERRORS, answer.code);
+    throw new NodeError(isKnown ? (answer.code as ErrorCode) : "bug", answer.message);
+  }
   return answer as Exclude<T, AddonFailure>;
 }
 

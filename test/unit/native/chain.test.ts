@@ -200,6 +200,21 @@ describe("blocks", () => {
     chain.core.loadState(entries(), chain.peaks, chain.stored.length);
   });
 
+  it("do not go on over a framework of another build", () => {
+    const coin = functions.moduleKey(functions.parseAddress("0x1") as Buffer, "coin").toString("hex");
+    const entries = [...chain.state].map(([key, value]) => {
+      const changed = Buffer.from(value);
+      if (key === coin) changed[changed.length - 1] = (changed[changed.length - 1] as number) ^ 1;
+      return [Buffer.from(key, "hex"), changed] as const;
+    });
+    const restarted = functions.createCore({ chainId: CHAIN_ID });
+    const refusal = expect.objectContaining({
+      code: "store_format",
+      message: expect.stringContaining("0x1::coin that is not of this build's framework"),
+    });
+    expect(() => restarted.loadState(entries, chain.peaks, chain.stored.length)).toThrow(refusal);
+  });
+
   it("that do not continue the ledger are refused", () => {
     const block = {
       height: 1,

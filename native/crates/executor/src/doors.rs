@@ -7,9 +7,12 @@
 
 use ledger_bytecode::StatusCode;
 use ledger_types::{
-    Address, EntryFunction, Multisig, TransactionExecutable, TransactionPayload, TransactionPayloadInner,
+    Address, EntryFunction, HashValue, ModuleId, Multisig, Path, StateKey, TransactionExecutable,
+    TransactionPayload, TransactionPayloadInner,
 };
 use ledger_vm::{PublishRequest, VmError};
+
+use crate::framework::engine;
 
 /// The switch: whether code that is not part of the framework may run.
 const FOREIGN_CODE_RUNS: bool = false;
@@ -86,6 +89,37 @@ pub fn check_call(call: &EntryFunction) -> Result<(), NotImplemented> {
         || (module.name == *"resource_account" && call.function.as_str().contains("publish"));
     if module.address == Address::ONE && publishes { pass(Door::Publishing) } else { Ok(()) }
 }
+
+/// Stops a stored module that could not run: a chain whose framework is of another build cannot go on, and
+/// says so at its start rather than at its next block.
+///
+/// # Errors
+/// [`ForeignFramework`] naming the module.
+pub fn check_stored_module(key: &StateKey, code: &[u8]) -> Result<(), ForeignFramework> {
+    match key.path() {
+        Ok(Some(Path::Code(id))) if pass(Door::Publishing).is_err() => {
+            let digest = HashValue::sha3_256(code);
+            if engine().is_trusted(&digest.0) { Ok(()) } else { Err(ForeignFramework(id)) }
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A stored module is not the one that is compiled into this core.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ForeignFramework(pub ModuleId);
+
+impl std::fmt::Display for ForeignFramework {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let module = &self.0;
+        write!(
+            f,
+            "the chain holds a module {module} that is not of this build's framework, and only that may run"
+        )
+    }
+}
+
+impl std::error::Error for ForeignFramework {}
 
 /// The entry function of a payload that may run.
 ///

@@ -350,3 +350,13 @@ fn a_ledger_that_is_loaded_again_is_the_ledger_that_grew() {
     assert_eq!(loaded.usage(), chain.ledger.usage());
     assert_eq!(loaded.peaks(), chain.ledger.peaks());
 }
+
+#[test]
+fn genesis_takes_as_many_accounts_as_an_operator_may_ask_for() {
+    let address = |n: u32| Address(ledger_types::HashValue::sha3_256(&n.to_le_bytes()).0);
+    let accounts = (0..1000).map(|n| (address(n), START_OCTAS)).collect();
+    let chain =
+        Chain::with_options(&ledger_executor::genesis::GenesisOptions { accounts, ..genesis_options() });
+    assert_eq!(chain.balance(&address(999)), START_OCTAS);
+    assert_eq!(chain.supply(), chain.coins());
+}
