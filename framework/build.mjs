@@ -4,7 +4,7 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { makeBundle, readBundleModules } from "./tool/bundle.mjs";
+import { makeBundle, moduleFile, readBundleModules } from "./tool/bundle.mjs";
 import { FRAMEWORK_FOLDER, isCompilerInstalled } from "./tool/packages.mjs";
 
 const BUNDLE = path.join(FRAMEWORK_FOLDER, "build", "framework.bundle");
@@ -43,7 +43,7 @@ function check() {
 function extract(target) {
   mkdirSync(target, { recursive: true });
   const modules = readBundleModules(readFileSync(BUNDLE));
-  for (const { name, code } of modules) writeFileSync(path.join(target, `${name}.mv`), code);
+  for (const module of modules) writeFileSync(path.join(target, `${moduleFile(module)}.mv`), module.code);
   console.log(`framework: ${modules.length} modules written to ${target}`);
 }
 

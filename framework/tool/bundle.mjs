@@ -10,14 +10,20 @@ import path from "node:path";
 import { BcsWriter } from "./bcs-writer.mjs";
 import { ByteReader } from "./byte-reader.mjs";
 import { readMetadata, readModule, readModuleIds, withMetadata, writeModule } from "./module-tables.mjs";
-import { FRAMEWORK_FOLDER, PACKAGES, readSources, runCompiler, withCopy } from "./packages.mjs";
+import {
+  FRAMEWORK_FOLDER,
+  NAMED_ADDRESSES,
+  PACKAGES,
+  readSources,
+  runCompiler,
+  withCopy,
+} from "./packages.mjs";
 import { encodePublicMetadata, PUBLIC_METADATA_KEY } from "./public-metadata.mjs";
 import { readSourceAttributes } from "./source-attributes.mjs";
 
 const MAGIC = Buffer.from("LNFRAME1");
 /** Compatible upgrades: what the framework's packages allow. */
 const UPGRADE_POLICY_COMPATIBLE = 1;
-const FRAMEWORK_ADDRESS = `${"0".repeat(63)}1`;
 /** Written by the compiler on its own account, under a key no node of ours reads. */
 const KEPT_METADATA_KEYS = ["compilation_metadata"];
 
@@ -32,7 +38,16 @@ export function digest(bytes) {
  */
 export function makeBundle() {
   const sources = PACKAGES.map(readSources);
-  const attributes = new Map(sources.flat().flatMap(({ text }) => [...readSourceAttributes(text)]));
+  const attributes = new Map(
+    sources.flatMap((files, i) =>
+      files.flatMap(({ text }) =>
+        [...readSourceAttributes(text, NAMED_ADDRESSES)].map(([name, items]) => [
+          moduleKey(PACKAGES[i].address, name),
+          items,
+        ]),
+      ),
+    ),
+  );
   const { modules, warnings } = compileAll();
   const finished = sortByDependency(modules.map((module) => finish(module, attributes)));
   const compiler = compilerName();
@@ -41,7 +56,7 @@ export function makeBundle() {
     metadata: encodePackageMetadata(
       pack,
       sourceDigest(sources[i]),
-      finished.filter(({ owner }) => owner === pack.name),
+      finished.filter(({ owner }) => owner === pack),
     ),
   }));
   const bundle = Buffer.concat([
@@ -57,7 +72,7 @@ export function makeBundle() {
   const digests = {
     bundle: digest(bundle),
     compiler,
-    modules: Object.fromEntries(finished.map(({ id, code }) => [id.name, digest(code)])),
+    modules: Object.fromEntries(finished.map(({ id, code }) => [moduleFile(id), digest(code)])),
     sources: Object.fromEntries(sources.flat().map(({ path: file, text }) => [file, digest(text)])),
   };
   return { bundle, digests, warnings };
@@ -78,12 +93,13 @@ function compileAll() {
     const { ok, output } = runCompiler(copy, last, "build");
     if (!ok) throw new Error(`the compiler refused the framework:\n${output}`);
     const built = path.join(copy, last.folder, "build", last.name, "bytecode_modules");
-    const modules = PACKAGES.flatMap(({ name }) => {
+    const modules = PACKAGES.flatMap((owner) => {
+      const { name } = owner;
       const folder = name === last.name ? built : path.join(built, "dependencies", name);
       const files = readdirSync(folder)
         .filter((file) => file.endsWith(".mv"))
         .toSorted();
-      return files.map((file) => ({ owner: name, bytes: readFileSync(path.join(folder, file)) }));
+      return files.map((file) => ({ owner, bytes: readFileSync(path.join(folder, file)) }));
     });
     return { modules, warnings: output.includes("warning") ? output : "" };
   });
@@ -95,24 +111,26 @@ function finish({ owner, bytes }, attributes) {
   if (!writeModule(module).equals(bytes))
     throw new Error("a module does not come back as the compiler wrote it");
   const { self: id, imports } = readModuleIds(module);
-  if (id.address !== FRAMEWORK_ADDRESS) throw new Error(`module ${id.name} is not at 0x1`);
+  if (id.address !== owner.address)
+    throw new Error(`module ${id.name} of ${owner.name} is at another address`);
   const entries = readMetadata(module).filter(([key]) => KEPT_METADATA_KEYS.includes(key));
-  const value = encodePublicMetadata(attributes.get(id.name));
+  const value = encodePublicMetadata(attributes.get(moduleKey(id.address, id.name)));
   if (value !== undefined) entries.push([PUBLIC_METADATA_KEY, value]);
   return { owner, id, imports, code: writeModule(withMetadata(module, entries)) };
 }
 
 /** Every module after those it links to; alphabetical where that leaves a choice. */
 function sortByDependency(modules) {
-  const waiting = modules.toSorted((a, b) => (a.id.name < b.id.name ? -1 : 1));
+  const key = ({ address, name }) => moduleKey(address, name);
+  const waiting = modules.toSorted((a, b) => (key(a.id) < key(b.id) ? -1 : 1));
   const placed = new Set();
   const order = [];
   while (waiting.length > 0) {
-    const next = waiting.findIndex(({ imports }) => imports.every(({ name }) => placed.has(name)));
+    const next = waiting.findIndex(({ imports }) => imports.every((id) => placed.has(key(id))));
     if (next < 0)
       throw new Error(`modules depend on each other: ${waiting.map(({ id }) => id.name).join(", ")}`);
     const [module] = waiting.splice(next, 1);
-    placed.add(module.id.name);
+    placed.add(key(module.id));
     order.push(module);
   }
   return order;
@@ -120,7 +138,6 @@ function sortByDependency(modules) {
 
 /** BCS of 0x1::code::PackageMetadata. Sources and manifest are left empty: they are in the repository, and their digest is here. */
 function encodePackageMetadata({ name, deps }, sourcesDigest, modules) {
-  const address = Buffer.from(FRAMEWORK_ADDRESS, "hex");
   return new BcsWriter()
     .string(name)
     .u8(UPGRADE_POLICY_COMPATIBLE)
@@ -128,9 +145,24 @@ function encodePackageMetadata({ name, deps }, sourcesDigest, modules) {
     .string(sourcesDigest.toUpperCase())
     .blob([])
     .list(modules, (w, { id }) => w.string(id.name).blob([]).blob([]).u8(0))
-    .list(deps, (w, dep) => w.raw(address).string(dep))
+    .list(deps, (w, dep) => w.raw(addressOf(dep)).string(dep))
     .u8(0)
     .bytes();
+}
+
+function addressOf(packageName) {
+  return Buffer.from(PACKAGES.find(({ name }) => name === packageName).address, "hex");
+}
+
+/** A module's full name, of which none is repeated. */
+function moduleKey(address, name) {
+  return `${address}::${name}`;
+}
+
+/** What a module's file is called: its name, after the last digit of its address where that is not 1. */
+export function moduleFile({ address, name }) {
+  const short = address.replace(/^0+/, "");
+  return short === "1" ? name : `${short}-${name}`;
 }
 
 /** One digest over a package's files, from a list of their paths and digests. */

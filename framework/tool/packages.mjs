@@ -6,7 +6,16 @@
  */
 
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  cpSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,11 +23,28 @@ import { fileURLToPath } from "node:url";
 /** The folder that holds the packages. */
 export const FRAMEWORK_FOLDER = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
-/** Name as in Move.toml, folder, and the packages it depends on. */
+const ONE = `${"0".repeat(63)}1`;
+const FOUR = `${"0".repeat(63)}4`;
+
+/** Name as in Move.toml, folder, the address of its modules (hex), and the packages it depends on. */
 export const PACKAGES = [
-  { name: "MoveStdlib", folder: "move-stdlib", deps: [] },
-  { name: "LedgerFramework", folder: "ledger-framework", deps: ["MoveStdlib"] },
+  { name: "MoveStdlib", folder: "move-stdlib", address: ONE, deps: [] },
+  { name: "LedgerFramework", folder: "ledger-framework", address: ONE, deps: ["MoveStdlib"] },
+  {
+    name: "LedgerTokenObjects",
+    folder: "token-objects",
+    address: FOUR,
+    deps: ["LedgerFramework", "MoveStdlib"],
+  },
 ];
+
+/** What the sources call addresses. */
+export const NAMED_ADDRESSES = {
+  std: "0x1",
+  aptos_std: "0x1",
+  aptos_framework: "0x1",
+  aptos_token_objects: "0x4",
+};
 
 /** True where the compiler is installed and its native part loads. */
 export function isCompilerInstalled() {
@@ -44,20 +70,38 @@ export function withCopy(use) {
   try {
     for (const { folder } of PACKAGES)
       cpSync(path.join(FRAMEWORK_FOLDER, folder), path.join(copy, folder), { recursive: true });
+    for (const file of readdirSync(copy, { recursive: true }).filter((name) => name.endsWith(".move")))
+      blankUnknownAttributes(path.join(copy, file));
     return use(copy);
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
 }
 
-/** Runs the compiler on one package of a copy. Returns `{ ok, output }`, the output without terminal colours. */
+/** The compiler warns of attributes it does not know; they reach the modules by another way (`source-attributes.mjs`). */
+function blankUnknownAttributes(file) {
+  const text = readFileSync(file, "utf8");
+  const blanked = text.replaceAll(
+    /#\[(resource_group|resource_group_member|randomness)\b[^\]]*\]/g,
+    (attribute) => " ".repeat(attribute.length),
+  );
+  if (blanked !== text) writeFileSync(file, blanked);
+}
+
+/**
+ * Runs the compiler on one package of a copy. Returns `{ ok, output }`, the output without terminal colours.
+ *
+ * The output goes through a file: the compiler ends at once where a pipe is full for a moment.
+ */
 export function runCompiler(copy, { folder }, verb) {
   const script = path.join(FRAMEWORK_FOLDER, "tool", "compile.mjs");
+  const log = path.join(copy, "compiler.log");
+  const file = openSync(log, "w");
   const child = spawnSync(process.execPath, [script, path.join(copy, folder), verb], {
-    encoding: "utf8",
-    maxBuffer: 1 << 26,
+    stdio: ["ignore", file, file],
   });
+  closeSync(file);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours start with the escape character
-  const output = `${child.stdout}${child.stderr}`.replaceAll(/\u001b\[[0-9;]*m/g, "");
+  const output = readFileSync(log, "utf8").replaceAll(/\u001b\[[0-9;]*m/g, "");
   return { ok: child.status === 0, output };
 }

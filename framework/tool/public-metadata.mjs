@@ -1,5 +1,5 @@
 /**
- * The metadata value that nodes and clients of the public format read: error texts, event structs, view functions.
+ * The metadata value that nodes and clients of the public format read: error texts, attributes of structs and functions.
  *
  *   map<u64, { name: string, description: string }>, map<struct name, attributes>, map<function name, attributes>
  *
@@ -11,33 +11,29 @@ import { BcsWriter } from "./bcs-writer.mjs";
 /** The key under which public nodes look for the value. */
 export const PUBLIC_METADATA_KEY = "aptos::metadata_v1";
 
-const VIEW = 1;
-const EVENT = 4;
-
 /** The encoded value, or undefined where a module has nothing to say. */
-export function encodePublicMetadata({ errors, views, events }) {
-  if (errors.length + views.length + events.length === 0) return undefined;
+export function encodePublicMetadata({ errors, structs, functions }) {
+  if (errors.length + structs.length + functions.length === 0) return undefined;
   return Buffer.concat([
     encodeMap(
       errors,
       ({ code }) => new BcsWriter().u64(code),
       (w, { name, description }) => w.string(name).string(description),
     ),
-    encodeMap(
-      events,
-      (name) => new BcsWriter().string(name),
-      (w) => writeAttribute(w, EVENT),
-    ),
-    encodeMap(
-      views,
-      (name) => new BcsWriter().string(name),
-      (w) => writeAttribute(w, VIEW),
-    ),
+    encodeItems(structs),
+    encodeItems(functions),
   ]);
 }
 
-function writeAttribute(writer, kind) {
-  return writer.list([kind], (w) => w.u8(kind).uleb(0));
+function encodeItems(items) {
+  return encodeMap(
+    items,
+    ({ name }) => new BcsWriter().string(name),
+    (w, { attributes }) =>
+      w.list(attributes, (inner, { kind, args }) =>
+        inner.u8(kind).list(args, (list, arg) => list.string(arg)),
+      ),
+  );
 }
 
 function encodeMap(items, key, writeValue) {

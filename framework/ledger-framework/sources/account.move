@@ -16,6 +16,7 @@ module aptos_framework::account {
     use aptos_std::single_key;
     use aptos_std::table::{Self, Table};
     use aptos_std::type_info::{Self, TypeInfo};
+    use aptos_framework::chain_id;
     use aptos_framework::chain_status;
     use aptos_framework::create_signer::create_signer;
     use aptos_framework::event::{Self, EventHandle};
@@ -25,6 +26,8 @@ module aptos_framework::account {
     friend aptos_framework::aptos_account;
     friend aptos_framework::coin;
     friend aptos_framework::genesis;
+    friend aptos_framework::multisig_account;
+    friend aptos_framework::resource_account;
     friend aptos_framework::stake;
     friend aptos_framework::transaction_validation;
 
@@ -48,10 +51,18 @@ module aptos_framework::account {
     const EINVALID_SCHEME: u64 = 12;
     /// The map from keys to accounts names another account for this key.
     const EINVALID_ORIGINATING_ADDRESS: u64 = 13;
+    /// The capability is not on offer to this account.
+    const ENO_SUCH_SIGNER_CAPABILITY: u64 = 14;
     /// A resource account can be claimed only while it is unused.
     const ERESOURCE_ACCCOUNT_EXISTS: u64 = 15;
     /// The account has been used and cannot become a resource account.
     const EACCOUNT_ALREADY_USED: u64 = 16;
+    /// The account that is said to offer does not exist.
+    const EOFFERER_ADDRESS_DOES_NOT_EXIST: u64 = 17;
+    /// The right to change the key is not on offer to this account.
+    const ENO_SUCH_ROTATION_CAPABILITY_OFFER: u64 = 18;
+    /// The capability is on offer to nobody.
+    const ENO_SIGNER_CAPABILITY_OFFERED: u64 = 19;
     /// The account has handed out every identifier it can.
     const EEXCEEDED_MAX_GUID_CREATION_NUM: u64 = 20;
 
@@ -145,6 +156,21 @@ module aptos_framework::account {
         originator: address,
         current_auth_key: address,
         new_public_key: vector<u8>
+    }
+
+    /// What an account's key signs to offer somebody the right to change it.
+    struct RotationCapabilityOfferProofChallengeV2 has drop {
+        chain_id: u8,
+        sequence_number: u64,
+        source_address: address,
+        recipient_address: address
+    }
+
+    /// What an account's key signs to offer somebody the right to act for it.
+    struct SignerCapabilityOfferProofChallengeV2 has copy, drop {
+        sequence_number: u64,
+        source_address: address,
+        recipient_address: address
     }
 
     /// Publishes the map from keys to accounts. Genesis only.
@@ -368,9 +394,7 @@ module aptos_framework::account {
         }
     }
 
-    fun assert_signed(
-        scheme: u8, public_key_bytes: vector<u8>, signature: vector<u8>, challenge: RotationProofChallenge
-    ) {
+    fun assert_signed<T: drop>(scheme: u8, public_key_bytes: vector<u8>, signature: vector<u8>, challenge: T) {
         assert!(is_ed25519_scheme(scheme), error::invalid_argument(EINVALID_SCHEME));
         let is_valid =
             if (scheme == ED25519_SCHEME) {
@@ -387,6 +411,161 @@ module aptos_framework::account {
                 )
             };
         assert!(is_valid, error::invalid_argument(EINVALID_PROOF_OF_KNOWLEDGE));
+    }
+
+    /// Aborts unless the key of `account` has signed `message`. The key is given, since the account keeps its hash only; `account_scheme`
+    /// is 0 (Ed25519) or 1 (several Ed25519 keys).
+    public fun verify_signed_message<T: drop>(
+        account: address,
+        account_scheme: u8,
+        account_public_key: vector<u8>,
+        signed_message_bytes: vector<u8>,
+        message: T
+    ) acquires Account {
+        assert!(exists_at(account), error::not_found(EACCOUNT_DOES_NOT_EXIST));
+        assert!(is_ed25519_scheme(account_scheme), error::invalid_argument(EINVALID_SCHEME));
+        assert!(
+            authentication_key_of(account_scheme, account_public_key) == get_authentication_key(account),
+            error::invalid_argument(EWRONG_CURRENT_PUBLIC_KEY)
+        );
+        assert_signed(account_scheme, account_public_key, signed_message_bytes, message);
+    }
+
+    // Offers.
+
+    /// Offers `recipient_address` the right to change the sender's key, in place of whomever it was offered to before. The key signs a
+    /// `RotationCapabilityOfferProofChallengeV2`.
+    public entry fun offer_rotation_capability(
+        account: &signer,
+        rotation_capability_sig_bytes: vector<u8>,
+        account_scheme: u8,
+        account_public_key_bytes: vector<u8>,
+        recipient_address: address
+    ) acquires Account {
+        let addr = signer::address_of(account);
+        assert!(exists_at(recipient_address), error::not_found(EACCOUNT_DOES_NOT_EXIST));
+        let proof_challenge = RotationCapabilityOfferProofChallengeV2 {
+            chain_id: chain_id::get(),
+            sequence_number: get_sequence_number(addr),
+            source_address: addr,
+            recipient_address
+        };
+        verify_signed_message(
+            addr, account_scheme, account_public_key_bytes, rotation_capability_sig_bytes, proof_challenge
+        );
+        option::swap_or_fill(&mut borrow_global_mut<Account>(addr).rotation_capability_offer.for, recipient_address);
+    }
+
+    /// Changes the key of an account that has offered the sender the right to. The new key proves itself as in
+    /// `rotate_authentication_key`.
+    public entry fun rotate_authentication_key_with_rotation_capability(
+        delegate_signer: &signer,
+        rotation_cap_offerer_address: address,
+        new_scheme: u8,
+        new_public_key_bytes: vector<u8>,
+        cap_update_table: vector<u8>
+    ) acquires Account, OriginatingAddress {
+        assert!(exists_at(rotation_cap_offerer_address), error::not_found(EOFFERER_ADDRESS_DOES_NOT_EXIST));
+        assert!(
+            option::contains(
+                &borrow_global<Account>(rotation_cap_offerer_address).rotation_capability_offer.for,
+                &signer::address_of(delegate_signer)
+            ),
+            error::not_found(ENO_SUCH_ROTATION_CAPABILITY_OFFER)
+        );
+        let current_auth_key = get_authentication_key(rotation_cap_offerer_address);
+        let challenge = RotationProofChallenge {
+            sequence_number: get_sequence_number(signer::address_of(delegate_signer)),
+            originator: rotation_cap_offerer_address,
+            current_auth_key: from_bcs::to_address(current_auth_key),
+            new_public_key: new_public_key_bytes
+        };
+        assert_signed(new_scheme, new_public_key_bytes, cap_update_table, challenge);
+        update_auth_key_and_originating_address(
+            rotation_cap_offerer_address, current_auth_key, authentication_key_of(new_scheme, new_public_key_bytes)
+        );
+    }
+
+    /// Takes back the offer to `to_be_revoked_address` of the right to change the sender's key.
+    public entry fun revoke_rotation_capability(account: &signer, to_be_revoked_address: address) acquires Account {
+        assert!(exists_at(to_be_revoked_address), error::not_found(EACCOUNT_DOES_NOT_EXIST));
+        let offer = borrow_global<Account>(signer::address_of(account)).rotation_capability_offer.for;
+        assert!(
+            option::contains(&offer, &to_be_revoked_address), error::not_found(ENO_SUCH_ROTATION_CAPABILITY_OFFER)
+        );
+        revoke_any_rotation_capability(account);
+    }
+
+    /// Takes back the offer of the right to change the sender's key.
+    public entry fun revoke_any_rotation_capability(account: &signer) acquires Account {
+        let offer = &mut borrow_global_mut<Account>(signer::address_of(account)).rotation_capability_offer.for;
+        assert!(option::is_some(offer), error::not_found(ENO_SUCH_ROTATION_CAPABILITY_OFFER));
+        option::extract(offer);
+    }
+
+    /// Offers `recipient_address` the right to act for the sender, in place of whomever it was offered to before. The key signs a
+    /// `SignerCapabilityOfferProofChallengeV2`.
+    public entry fun offer_signer_capability(
+        account: &signer,
+        signer_capability_sig_bytes: vector<u8>,
+        account_scheme: u8,
+        account_public_key_bytes: vector<u8>,
+        recipient_address: address
+    ) acquires Account {
+        let addr = signer::address_of(account);
+        assert!(exists_at(recipient_address), error::not_found(EACCOUNT_DOES_NOT_EXIST));
+        let proof_challenge = SignerCapabilityOfferProofChallengeV2 {
+            sequence_number: get_sequence_number(addr),
+            source_address: addr,
+            recipient_address
+        };
+        verify_signed_message(
+            addr, account_scheme, account_public_key_bytes, signer_capability_sig_bytes, proof_challenge
+        );
+        option::swap_or_fill(&mut borrow_global_mut<Account>(addr).signer_capability_offer.for, recipient_address);
+    }
+
+    /// Takes back the offer to `to_be_revoked_address` of the right to act for the sender.
+    public entry fun revoke_signer_capability(account: &signer, to_be_revoked_address: address) acquires Account {
+        assert!(exists_at(to_be_revoked_address), error::not_found(EACCOUNT_DOES_NOT_EXIST));
+        let offer = borrow_global<Account>(signer::address_of(account)).signer_capability_offer.for;
+        assert!(option::contains(&offer, &to_be_revoked_address), error::not_found(ENO_SUCH_SIGNER_CAPABILITY));
+        revoke_any_signer_capability(account);
+    }
+
+    /// Takes back the offer of the right to act for the sender.
+    public entry fun revoke_any_signer_capability(account: &signer) acquires Account {
+        let offer = &mut borrow_global_mut<Account>(signer::address_of(account)).signer_capability_offer.for;
+        assert!(option::is_some(offer), error::not_found(ENO_SUCH_SIGNER_CAPABILITY));
+        option::extract(offer);
+    }
+
+    #[view]
+    /// To whom the right to act for the account is on offer. Aborts where it is on offer to nobody.
+    public fun get_signer_capability_offer_for(account_addr: address): address acquires Account {
+        let offer = &borrow_global<Account>(account_addr).signer_capability_offer.for;
+        assert!(option::is_some(offer), error::not_found(ENO_SIGNER_CAPABILITY_OFFERED));
+        *option::borrow(offer)
+    }
+
+    #[view]
+    /// To whom the right to change the account's key is on offer. Aborts where it is on offer to nobody.
+    public fun get_rotation_capability_offer_for(account_addr: address): address acquires Account {
+        let offer = &borrow_global<Account>(account_addr).rotation_capability_offer.for;
+        assert!(option::is_some(offer), error::not_found(ENO_SIGNER_CAPABILITY_OFFERED));
+        *option::borrow(offer)
+    }
+
+    /// The signer of an account that has offered the calling account the right to act for it.
+    public fun create_authorized_signer(account: &signer, offerer_address: address): signer acquires Account {
+        assert!(exists_at(offerer_address), error::not_found(EOFFERER_ADDRESS_DOES_NOT_EXIST));
+        assert!(
+            option::contains(
+                &borrow_global<Account>(offerer_address).signer_capability_offer.for, &signer::address_of(account)
+            ),
+            error::not_found(ENO_SUCH_SIGNER_CAPABILITY)
+        );
+        create_signer(offerer_address)
     }
 
     fun update_auth_key_and_originating_address(

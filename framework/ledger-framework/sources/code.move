@@ -10,6 +10,7 @@ module aptos_framework::code {
     use std::option::Option;
     use aptos_std::copyable_any::Any;
     use aptos_framework::event;
+    use aptos_framework::object::{Self, Object};
     use aptos_framework::system_addresses;
     use aptos_framework::util;
 
@@ -31,6 +32,10 @@ module aptos_framework::code {
     const EDEP_ARBITRARY_NOT_SAME_ADDRESS: u64 = 0x7;
     /// Packages must have an upgrade policy.
     const EINCOMPATIBLE_POLICY_DISABLED: u64 = 0x8;
+    /// The sender does not own the object.
+    const ENOT_PACKAGE_OWNER: u64 = 9;
+    /// The object has no code.
+    const ECODE_OBJECT_DOES_NOT_EXIST: u64 = 10;
 
     /// Every package published at an account.
     struct PackageRegistry has drop, key, store {
@@ -106,6 +111,11 @@ module aptos_framework::code {
         from.policy <= to.policy
     }
 
+    /// What a package is called.
+    public(friend) fun package_name(metadata: &PackageMetadata): String {
+        metadata.name
+    }
+
     /// Records a package whose modules genesis writes itself.
     public(friend) fun initialize(
         aptos_framework: &signer, package_owner: &signer, metadata: PackageMetadata
@@ -166,6 +176,21 @@ module aptos_framework::code {
         owner: &signer, metadata_serialized: vector<u8>, code: vector<vector<u8>>
     ) acquires PackageRegistry {
         publish_package(owner, util::from_bytes<PackageMetadata>(metadata_serialized), code)
+    }
+
+    /// Forbids every further change of the packages at an object that `publisher` owns.
+    public fun freeze_code_object(publisher: &signer, code_object: Object<PackageRegistry>) acquires PackageRegistry {
+        let code_object_addr = object::object_address(&code_object);
+        assert!(exists<PackageRegistry>(code_object_addr), error::not_found(ECODE_OBJECT_DOES_NOT_EXIST));
+        assert!(
+            object::is_owner(code_object, signer::address_of(publisher)),
+            error::permission_denied(ENOT_PACKAGE_OWNER)
+        );
+        let registry = borrow_global_mut<PackageRegistry>(code_object_addr);
+        vector::for_each_mut(&mut registry.packages, |pack| {
+            pack.upgrade_policy = upgrade_policy_immutable();
+        });
+        event::emit(PublishPackage { code_address: code_object_addr, is_upgrade: true });
     }
 
     fun check_upgradability(old: &PackageMetadata, new: &PackageMetadata, new_modules: &vector<String>) {

@@ -2,7 +2,11 @@
 module aptos_framework::create_signer {
     friend aptos_framework::account;
     friend aptos_framework::aptos_account;
+    friend aptos_framework::coin;
+    friend aptos_framework::fungible_asset;
     friend aptos_framework::genesis;
+    friend aptos_framework::multisig_account;
+    friend aptos_framework::object;
     friend aptos_framework::reconfiguration;
 
     /// A signer for `addr`, whoever asks.

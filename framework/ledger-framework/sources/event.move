@@ -7,6 +7,7 @@ module aptos_framework::event {
     use aptos_framework::guid::GUID;
 
     friend aptos_framework::account;
+    friend aptos_framework::object;
 
     /// A stream of events of one type.
     struct EventHandle<phantom T: drop + store> has store {

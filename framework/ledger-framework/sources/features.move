@@ -102,6 +102,39 @@ module std::features {
     /// True where Move code may read the running transaction (59).
     public fun transaction_context_extension_enabled(): bool acquires Features { is_enabled(59) }
 
+    /// True where the supplies of new fungible assets may be changed by many transactions at once (50).
+    public fun concurrent_fungible_assets_enabled(): bool acquires Features { is_enabled(50) }
+
+    /// True where a store's balance may be made one that many transactions change at once (67).
+    public fun concurrent_fungible_balance_enabled(): bool acquires Features { is_enabled(67) }
+
+    /// True where every new store's balance is one that many transactions may change at once (68).
+    public fun default_to_concurrent_fungible_balance_enabled(): bool acquires Features { is_enabled(68) }
+
+    /// True where the numbers of tokens may be given out by many transactions at once (37).
+    public fun is_concurrent_token_v2_enabled(): bool acquires Features { is_enabled(37) }
+
+    /// True where coins may be turned into fungible assets (60).
+    public fun coin_to_fungible_asset_migration_feature_enabled(): bool acquires Features { is_enabled(60) }
+
+    /// True where accounts may belong to several owners (10).
+    public fun multisig_accounts_enabled(): bool acquires Features { is_enabled(10) }
+
+    /// True where an owner's vote is implied by running a transaction, and votes may be given in bulk (55).
+    public fun multisig_v2_enhancement_feature_enabled(): bool acquires Features { is_enabled(55) }
+
+    /// True where a payload given beside a stored one must equal it (70).
+    public fun abort_if_multisig_payload_mismatch_enabled(): bool acquires Features { is_enabled(70) }
+
+    /// True where events that had handles are module events (57).
+    public fun module_event_migration_enabled(): bool acquires Features { is_enabled(57) }
+
+    /// True where packages may be published at objects (52).
+    public fun is_object_code_deployment_enabled(): bool acquires Features { is_enabled(52) }
+
+    /// True where a nonce may stand in place of a sequence number (94).
+    public fun orderless_transactions_enabled(): bool acquires Features { is_enabled(94) }
+
     fun apply_diff(features: &mut vector<u8>, enable: vector<u64>, disable: vector<u64>) {
         vector::for_each(enable, |feature| set(features, feature, true));
         vector::for_each(disable, |feature| set(features, feature, false));

@@ -34,6 +34,9 @@ module aptos_framework::genesis {
     /// The version of the protocol a new chain speaks.
     const INITIAL_VERSION: u64 = 1;
 
+    /// The package whose modules live at `0x4`.
+    const TOKEN_OBJECTS_PACKAGE: vector<u8> = b"LedgerTokenObjects";
+
     /// The right to mint while the chain is being made. Gone once it runs.
     struct GenesisMint has key {
         mint_cap: MintCapability<AptosCoin>
@@ -71,9 +74,11 @@ module aptos_framework::genesis {
         chain_status::assert_genesis();
         let framework = &create_signer(@aptos_framework);
         coin::initialize_supply_config(framework);
+        coin::create_coin_conversion_map(framework);
         let (burn_cap, mint_cap) = aptos_coin::initialize(framework);
         transaction_fee::store_aptos_coin_burn_cap(framework, burn_cap);
         transaction_fee::store_aptos_coin_mint_cap(framework, mint_cap);
+        coin::create_pairing<AptosCoin>(framework);
         move_to(framework, GenesisMint { mint_cap });
     }
 
@@ -112,12 +117,19 @@ module aptos_framework::genesis {
         stake::add_genesis_validator(&create_signer(owner_address), consensus_pubkey, voting_power);
     }
 
-    /// Records the framework's own packages. Each element is the encoding of a `PackageMetadata`.
+    /// Records the framework's own packages. Each element is the encoding of a `PackageMetadata`. The package of token objects lives
+    /// at `0x4`, all others at `0x1`.
     fun initialize_packages(packages: vector<vector<u8>>) {
         chain_status::assert_genesis();
         let framework = &create_signer(@aptos_framework);
         vector::for_each(packages, |package| {
-            code::initialize(framework, framework, util::from_bytes<PackageMetadata>(package))
+            let metadata = util::from_bytes<PackageMetadata>(package);
+            if (code::package_name(&metadata) == std::string::utf8(TOKEN_OBJECTS_PACKAGE)) {
+                let (owner, _) = account::create_framework_reserved_account(@0x4);
+                code::initialize(framework, &owner, metadata)
+            } else {
+                code::initialize(framework, framework, metadata)
+            }
         });
     }
 
@@ -136,7 +148,7 @@ module aptos_framework::genesis {
     /// A running chain for tests: id 4, epochs of a second, the validator `0xb0b`, and `0xa11ce` with 1000 octas.
     public fun setup_for_test() acquires GenesisMint {
         let gas_schedule = x"25000000000000000103747874ff00000000000000";
-        initialize(gas_schedule, 4, vector[22, 26, 34, 78], 1000000);
+        initialize(gas_schedule, 4, vector[22, 26, 34, 60, 78], 1000000);
         initialize_aptos_coin();
         initialize_core_resources(std::bcs::to_bytes(&@0xfa0ce7), 5000);
         create_accounts(vector[@0xa11ce], vector[1000]);

@@ -1,6 +1,7 @@
 /// Identifiers that are unique over the life of the chain: an address and a number it never gives out again.
 module aptos_framework::guid {
     friend aptos_framework::account;
+    friend aptos_framework::object;
 
     /// The account has no counter to number identifiers from.
     const EGUID_GENERATOR_NOT_PUBLISHED: u64 = 0;
