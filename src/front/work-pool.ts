@@ -1,6 +1,7 @@
 /**
  * The threads of a front. Two pools: one does nothing but check signatures, so that a transaction
- * never waits behind a view; the other does everything that takes more than about 100 µs.
+ * never waits behind a view; the other does everything that takes more than about 100 µs, admission
+ * checks first.
  *
  * Piscina runs them; this is the only file that knows it. What a thread does is in workers/.
  */
@@ -9,6 +10,7 @@ import { Piscina } from "piscina";
 import { NodeError } from "../errors/index.js";
 import { pack, transferables } from "./packed-batch.js";
 import type { ReadArgs, ReadName } from "./reads/index.js";
+import { UrgentFirstQueue, urgent } from "./urgent-first-queue.js";
 import type { Admission, Work, WorkedRead, WorkTask } from "./work.js";
 
 /** What a work thread needs to build its context. */
@@ -44,6 +46,9 @@ export class WorkPool implements Work {
       filename: options.workTask,
       workerData: options.data,
       maxQueue: TASKS_WAITING_MAX,
+      taskQueue: new UrgentFirstQueue(),
+      // Otherwise a task no thread could take goes behind those that came after it.
+      stricterFIFO: true,
     });
   }
 
@@ -54,7 +59,7 @@ export class WorkPool implements Work {
   admit(signed: readonly Uint8Array[]): Promise<Admission[]> {
     const batch = pack(signed);
     const nowSecs = Math.floor(Date.now() / 1000);
-    return this.#run({ kind: "admit", batch, nowSecs }, transferables(batch)) as Promise<Admission[]>;
+    return this.#run(urgent({ kind: "admit", batch, nowSecs }), transferables(batch)) as Promise<Admission[]>;
   }
 
   verify(signed: readonly Uint8Array[]): Promise<Uint8Array> {
