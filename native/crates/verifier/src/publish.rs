@@ -1,9 +1,11 @@
 //! Rules of publishing beyond those of the language: metadata, resource groups, events, natives,
 //! initialisers.
 //!
-//! Each check stands alone, so that whoever publishes can order them. They expect verified modules.
+//! [`verify_bundle`] runs them all in the chain's order; each also stands alone. They expect modules
+//! whose bounds are good, verified or not.
 
 mod attributes;
+mod bundle;
 mod events;
 mod groups;
 mod initializer;
@@ -14,6 +16,7 @@ use ledger_bytecode::{CompiledModule, StatusCode, Table};
 use crate::error::{Verdict, VerificationError};
 
 pub use attributes::{verify_metadata, verify_metadata_upgrade};
+pub use bundle::{BundleError, BundleRules, StagedModule, verify_bundle};
 pub use events::{verify_events, verify_script_events};
 pub use groups::{verify_resource_groups, verify_resource_groups_upgrade};
 pub use initializer::{INITIALIZER, verify_initializer};
