@@ -33,6 +33,8 @@ test("urgent tasks overtake the others, each line keeps its order, and everythin
   const run = async (task: { name: string; gate?: Int32Array }) => {
     order.push((await pool.run(task)) as string);
   };
+  // The thread is up and idle now, so that the next task occupies it and all others wait in line.
+  await run({ name: "first" });
   const tasks = [run({ name: "busy", gate })];
   for (const name of ["view 1", "view 2", "view 3"]) tasks.push(run({ name }));
   for (const name of ["admission 1", "admission 2"]) tasks.push(run(urgent({ name })));
@@ -40,10 +42,5 @@ test("urgent tasks overtake the others, each line keeps its order, and everythin
   Atomics.notify(gate, 0);
   await Promise.all(tasks);
   await pool.destroy();
-  expect(order.slice(1).filter((name) => name.startsWith("admission"))).toEqual([
-    "admission 1",
-    "admission 2",
-  ]);
-  expect(order.slice(1, 3)).toEqual(["admission 1", "admission 2"]);
-  expect([...order].sort()).toEqual(["admission 1", "admission 2", "busy", "view 1", "view 2", "view 3"]);
+  expect(order).toEqual(["first", "busy", "admission 1", "admission 2", "view 1", "view 2", "view 3"]);
 });
