@@ -2,7 +2,8 @@
 
 import { hash } from "node:crypto";
 
-const NATIVE_COIN = "0x1::aptos_coin::AptosCoin";
+/** Type of the native coin, canonical text. */
+export const NATIVE_COIN = "0x1::aptos_coin::AptosCoin";
 /** Metadata object of the native coin, and the creator of every other paired asset's. */
 const PAIRED_CREATOR = Buffer.from("0a".padStart(64, "0"), "hex");
 

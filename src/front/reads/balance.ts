@@ -6,12 +6,12 @@
 import { parseAddress } from "../../domain/index.js";
 import { NodeError } from "../../errors/index.js";
 import type { Form } from "../negotiation.js";
-import { pairedMetadata, primaryStore } from "./asset-addresses.js";
+import { NATIVE_COIN, pairedMetadata, primaryStore } from "./asset-addresses.js";
 import { BcsWriter } from "./bcs.js";
 import type { ReadAnswer, ReadContext } from "./context.js";
 import { findResource } from "./located-types.js";
 import { checkVersion } from "./state.js";
-import { FRAMEWORK_ADDRESS } from "./state-keys.js";
+import { FUNGIBLE_ASSET_MODULE } from "./state-keys.js";
 
 export interface BalanceArgs {
   readonly address: Uint8Array;
@@ -26,7 +26,8 @@ export function balance(context: ReadContext, args: BalanceArgs): ReadAnswer {
   const owner = Buffer.from(args.address);
   let total: bigint;
   if (args.asset.includes("::")) {
-    const type = context.functions.canonicalType(args.asset);
+    // The coin nearly everyone asks for is written the one way it has.
+    const type = args.asset === NATIVE_COIN ? NATIVE_COIN : context.functions.canonicalType(args.asset);
     if (type === undefined) throw new NodeError("web_framework_error", "the asset is not a coin type");
     total =
       coinBalance(context, owner, type, args.version) +
@@ -59,9 +60,8 @@ function storeBalance(
   metadata: Buffer,
   version: number | undefined,
 ): bigint {
-  const { store, functions } = context;
   // A chain without the module has no such stores, and one read says so.
-  if (store.state(functions.moduleKey(FRAMEWORK_ADDRESS, "fungible_asset"), version) === undefined) return 0n;
+  if (context.store.state(FUNGIBLE_ASSET_MODULE, version) === undefined) return 0n;
   const address = primaryStore(owner, metadata);
   const resource = (name: string) =>
     findResource(context, address, `0x1::fungible_asset::${name}`, version).data;

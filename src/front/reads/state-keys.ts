@@ -6,10 +6,14 @@
 import { BcsWriter } from "./bcs.js";
 
 const ACCESS_PATH = 0;
+const PATH_CODE = 0;
 const PATH_RESOURCE = 1;
 
 /** Bytes before the path: variant and address. */
 const PREFIX_BYTES = 33;
+
+/** `0x1`. */
+export const FRAMEWORK_ADDRESS: Buffer = Buffer.from("01".padStart(64, "0"), "hex");
 
 /** The part of an account item's key behind the address. */
 export type KeySuffix = Buffer;
@@ -35,15 +39,24 @@ export function isKeyOf(address: Uint8Array, key: Buffer): boolean {
 
 /** Suffix of a resource of the framework, without type arguments. */
 export function frameworkResource(module: string, name: string): KeySuffix {
-  const framework = Buffer.alloc(32);
-  framework[31] = 1;
-  const path = new BcsWriter().u8(PATH_RESOURCE).bytes(framework).text(module).text(name).uleb(0).finish();
+  const path = new BcsWriter()
+    .u8(PATH_RESOURCE)
+    .bytes(FRAMEWORK_ADDRESS)
+    .text(module)
+    .text(name)
+    .uleb(0)
+    .finish();
   return new BcsWriter().sized(path).finish();
 }
 
-/** `0x1`. */
-export const FRAMEWORK_ADDRESS: Buffer = Buffer.from("01".padStart(64, "0"), "hex");
+/** Key of a module of the framework. */
+export function frameworkModule(name: string): Buffer {
+  const path = new BcsWriter().u8(PATH_CODE).bytes(FRAMEWORK_ADDRESS).text(name).finish();
+  return accountKey(FRAMEWORK_ADDRESS, new BcsWriter().sized(path).finish());
+}
 
 export const ACCOUNT = frameworkResource("account", "Account");
 export const FEATURES = frameworkResource("features", "Features");
+/** The module whose absence means that a chain has no fungible assets. */
+export const FUNGIBLE_ASSET_MODULE = frameworkModule("fungible_asset");
 export const GAS_SCHEDULE = frameworkResource("gas_schedule", "GasScheduleV2");

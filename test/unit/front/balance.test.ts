@@ -6,6 +6,7 @@ import { pairedMetadata, primaryStore } from "../../../src/front/reads/asset-add
 import { balance } from "../../../src/front/reads/balance.js";
 import { BcsWriter } from "../../../src/front/reads/bcs.js";
 import type { ReadContext } from "../../../src/front/reads/context.js";
+import { FUNGIBLE_ASSET_MODULE } from "../../../src/front/reads/state-keys.js";
 import { wireNames } from "../../../src/wire/index.js";
 import { FakeStore, fakeCore } from "../../api/fakes.js";
 
@@ -50,11 +51,7 @@ function contextOf(coins: bigint, members: Record<string, Buffer>, hasModule = t
   const state = new BcsWriter();
   const type = `0x1::coin::CoinStore<${COIN}>`;
   store.set(keyOf(core, OWNER, type), new BcsWriter().u64(coins).bytes(Buffer.alloc(60)).finish());
-  if (hasModule)
-    store.set(
-      functions.moduleKey(Buffer.from("01".padStart(64, "0"), "hex"), "fungible_asset"),
-      Buffer.of(1),
-    );
+  if (hasModule) store.set(FUNGIBLE_ASSET_MODULE, Buffer.of(1));
   state.uleb(Object.keys(members).length);
   for (const [name, data] of Object.entries(members)) state.bytes(tag(name)).sized(data);
   const group = (address: Buffer) => Buffer.concat([Buffer.of(0), address, Buffer.from("group")]);

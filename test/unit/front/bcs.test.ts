@@ -2,9 +2,10 @@
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { parseAddress } from "../../../src/domain/index.js";
 import { BcsWalker, BcsWriter, ulebBytes } from "../../../src/front/reads/bcs.js";
 import { groupMember } from "../../../src/front/reads/state.js";
-import { accountKey, frameworkResource } from "../../../src/front/reads/state-keys.js";
+import { accountKey, frameworkModule, frameworkResource } from "../../../src/front/reads/state-keys.js";
 
 interface TypeTagCase {
   readonly name: string;
@@ -12,8 +13,11 @@ interface TypeTagCase {
 }
 
 interface StateKeyCase {
-  readonly name: string;
-  readonly [field: string]: unknown;
+  readonly kind: string;
+  readonly address?: string;
+  readonly type?: string;
+  readonly name_of_module?: string;
+  readonly encoded: string;
 }
 
 function cases<T>(file: string): T[] {
@@ -47,22 +51,22 @@ test("a walk past the end throws instead of reading what lies behind", () => {
   expect(() => new BcsWalker(pool.subarray(0, 3)).sized()).toThrow(RangeError);
 });
 
-test("keys of framework resources are the vectors' storage encodings", () => {
-  const encodings = cases<StateKeyCase>("state-keys.json").flatMap((row) =>
-    Object.values(row).filter((value): value is string => typeof value === "string"),
+test("keys of framework resources and modules are the vectors' storage encodings", () => {
+  const rows = cases<StateKeyCase>("state-keys.json");
+  const resources = rows.filter(
+    ({ kind, type }) => kind === "resource" && /^0x1::\w+::\w+$/.test(type ?? ""),
   );
-  const framework = Buffer.from("01".padStart(64, "0"), "hex");
-  const known = [
-    ["block", "BlockResource"],
-    ["chain_id", "ChainId"],
-    ["timestamp", "CurrentTimeMicroseconds"],
-    ["reconfiguration", "Configuration"],
-    ["account", "Account"],
-  ] as const;
-  const found = known.filter(([module, name]) =>
-    encodings.includes(accountKey(framework, frameworkResource(module, name)).toString("hex")),
-  );
-  expect(found.length).toBeGreaterThan(0);
+  expect(resources.length).toBeGreaterThan(3);
+  for (const row of resources) {
+    const [, module, name] = (row.type as string).split("::") as [string, string, string];
+    const address = parseAddress(row.address as string) as Buffer;
+    expect(accountKey(address, frameworkResource(module, name)).toString("hex")).toBe(row.encoded);
+  }
+  const modules = rows.filter(({ kind, address }) => kind === "module" && address === "0x1");
+  expect(modules.length).toBeGreaterThan(1);
+  for (const row of modules) {
+    expect(frameworkModule(row.name_of_module as string).toString("hex")).toBe(row.encoded);
+  }
 });
 
 test("a group's member is found among others by its tag", () => {
