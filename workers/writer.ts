@@ -1,6 +1,5 @@
 /** Process entry of the writer: store, core, local socket, block loop, in that order. */
 
-import { NodeError } from "../src/errors/index.js";
 import { WriterServer } from "../src/ipc/index.js";
 import { core } from "../src/native/index.js";
 import { Meter } from "../src/observe/index.js";
@@ -32,12 +31,7 @@ runChild(async ({ config, writerSocket }, log, fail) => {
     log,
     meter,
     announce: (announcement) => server.announce(announcement),
-    onFailure: (error) => {
-      // A disk that takes no more is for the operator to see to: what is there stays readable, and
-      // another start would fail alike. Anything else leaves a state nobody can vouch for.
-      if (!(error instanceof NodeError && error.code === "store_failed")) fail(error);
-      log.fatal({ err: error }, "no further block can be made; submits are refused");
-    },
+    onFailure: fail,
   });
   const server = await WriterServer.listen(writer, { ...writerSocket, log });
   writer.begin();

@@ -7,16 +7,18 @@
  * ```
  *
  * Promises: a block is announced only after readers can see it, and readers see it only after it is
- * durable; one block at a time. After a failure of core or store nothing more may be produced by
- * this object, since the core's state is then ahead of the store's.
+ * durable; one block at a time. While the store has no room the executed block is offered to it again
+ * and again, so that a cleared disk is all it takes to go on. After any other failure nothing more
+ * may be produced by this object, since the core's state is then ahead of the store's.
  */
 
-import { invariant } from "../errors/index.js";
+import { setTimeout as pause } from "node:timers/promises";
+import { invariant, isNodeError } from "../errors/index.js";
 import type { CommitAnnouncement } from "../ipc/index.js";
 import type { BlockBounds, Fate, Mempool, PooledTransaction } from "../mempool/index.js";
 import { type BlockOutput, type Core, TransactionRow } from "../native/index.js";
 import type { Meter } from "../observe/index.js";
-import type { StoreWriter } from "../store/types.js";
+import type { BlockToCommit, StoreWriter } from "../store/types.js";
 import { nextBlock, nextTimestamp } from "./block-input.js";
 
 /**
@@ -28,6 +30,9 @@ const BLOCK_BOUNDS: BlockBounds = { transactionsMax: 1000, bytesMax: 4 * 1024 * 
 /** VM status of a transaction whose sequence number is above the account's. */
 const SEQUENCE_NUMBER_TOO_NEW = 4;
 
+/** Pause before a store without room is offered the same block again, in milliseconds. */
+const COMMIT_AGAIN_MS = 1000;
+
 /** What a producer works with. */
 export interface ProducerParts {
   readonly core: Core;
@@ -37,6 +42,11 @@ export interface ProducerParts {
   /** Microseconds of the wall clock. */
   readonly nowUsecs: () => number;
   readonly announce: (announcement: CommitAnnouncement) => void;
+  /** Told when the store takes no block for now, and when it does again. */
+  readonly onStall: (error: unknown) => void;
+  readonly onResume: () => void;
+  /** Aborted when no block needs to be waited for any more. */
+  readonly stop: AbortSignal;
 }
 
 /** Makes blocks, one per call. */
@@ -65,22 +75,20 @@ export class BlockProducer {
     const output = core.executeBlock(input, { read: (key) => store.state(key) });
     const executedUsecs = usecs();
     const { height, firstVersion, timestampUsecs, round, blockId } = input;
-    await store.commit([
-      {
-        height,
-        firstVersion,
-        timestampUsecs,
-        // The epoch now in force: the next block belongs to it.
-        epoch: output.epoch,
-        round,
-        blockId,
-        accumulatorPeaks: output.accumulatorPeaks,
-        bytes: output.bytes,
-        transactions: output.transactions,
-        writes: output.writes,
-        eventLinks: output.eventLinks,
-      },
-    ]);
+    await this.#commit({
+      height,
+      firstVersion,
+      timestampUsecs,
+      // The epoch now in force: the next block belongs to it.
+      epoch: output.epoch,
+      round,
+      blockId,
+      accumulatorPeaks: output.accumulatorPeaks,
+      bytes: output.bytes,
+      transactions: output.transactions,
+      writes: output.writes,
+      eventLinks: output.eventLinks,
+    });
     const { version } = store.refresh();
     mempool.settle(fates(transactions, output));
     announce({ height, version, timestampUsecs });
@@ -100,6 +108,23 @@ export class BlockProducer {
     meter.add("writer_commit_usecs_total", usecs() - executedUsecs);
     meter.set("ledger_version", version);
     meter.set("ledger_block_height", height);
+  }
+
+  async #commit(block: BlockToCommit): Promise<void> {
+    const { store, onStall, onResume, stop } = this.#parts;
+    for (let isStalled = false; ; ) {
+      try {
+        await store.commit([block]);
+        if (isStalled) onResume();
+        return;
+      } catch (error) {
+        // A store that has failed for good says so again each time; nothing is lost by asking.
+        if (!isNodeError(error, "store_failed") || stop.aborted) throw error;
+        if (!isStalled) onStall(error);
+        isStalled = true;
+        await pause(COMMIT_AGAIN_MS, undefined, { signal: stop }).catch(() => {});
+      }
+    }
   }
 }
 

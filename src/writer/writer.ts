@@ -2,8 +2,9 @@
  * The writer: the one process that changes the ledger, put together from its parts.
  *
  * Promises: an empty store gets its genesis; a filled one is loaded into the core; submits are
- * answered from then on. When core or store fail, no block is made and every submit is refused with
- * `unavailable`, while what is committed stays readable: reading needs no writer.
+ * answered from then on. While the store has no room, or after any failure, no block is made and
+ * every submit is refused with `unavailable`; what is committed stays readable, since reading needs
+ * no writer.
  */
 
 import type { NodeConfig } from "../config/index.js";
@@ -44,7 +45,8 @@ export class Writer implements WriterService {
   readonly #mempool = new Mempool();
   readonly #loop: BlockLoop;
   #expiry: NodeJS.Timeout | undefined;
-  #isFailed = false;
+  readonly #stop = new AbortController();
+  #takesTransactions = true;
 
   private constructor(parts: WriterParts) {
     this.#parts = parts;
@@ -56,6 +58,15 @@ export class Writer implements WriterService {
       meter,
       nowUsecs: () => Date.now() * 1000,
       announce: (announcement) => this.#announce(announcement),
+      onStall: (error) => {
+        this.#takesTransactions = false;
+        parts.log.error({ err: error }, "the store takes no block; submits are refused until it does");
+      },
+      onResume: () => {
+        this.#takesTransactions = true;
+        parts.log.info("the store takes blocks again");
+      },
+      stop: this.#stop.signal,
     });
     this.#loop = new BlockLoop({
       blockDelayMs: config.blockDelayMs,
@@ -101,7 +112,7 @@ export class Writer implements WriterService {
   }
 
   submit(transactions: readonly AdmittedTransaction[]): AdmissionStatus[] {
-    if (this.#isFailed) throw new NodeError("unavailable", "The node has stopped taking transactions.");
+    if (!this.#takesTransactions) throw new NodeError("unavailable", "The node takes no transactions now.");
     const nowMs = Date.now();
     const statuses = transactions.map((transaction) => this.#mempool.admit(transaction, nowMs));
     this.#loop.note();
@@ -112,9 +123,13 @@ export class Writer implements WriterService {
     return this.#mempool.bytesByHash(hash);
   }
 
-  /** Ends after the block under way and closes the store. Waiting transactions are lost. */
+  /**
+   * Ends after the block under way, unless the store takes none, and closes the store. Waiting
+   * transactions are lost.
+   */
   async close(): Promise<void> {
     clearInterval(this.#expiry);
+    this.#stop.abort();
     await this.#loop.stop();
     await this.#parts.store.closeWriter();
     this.#parts.log.info({ metrics: this.#parts.meter.values() }, "the writer has ended");
@@ -126,7 +141,8 @@ export class Writer implements WriterService {
   }
 
   #fail(error: unknown): void {
-    this.#isFailed = true;
-    this.#parts.onFailure(error);
+    this.#takesTransactions = false;
+    // A block given up because of the end is no news.
+    if (!this.#stop.signal.aborted) this.#parts.onFailure(error);
   }
 }

@@ -3,18 +3,22 @@
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 
-/** Longest wait for anything, in milliseconds; generous, since tests share cores. */
+/** Longest wait where a test asks for none, in milliseconds; generous, since tests share cores. */
 const WAIT_MS_MAX = 30_000;
 
 /**
  * Polls until `isTrue` says so.
  *
- * @throws Error naming `what` after {@link WAIT_MS_MAX}.
+ * @throws Error naming `what` after `msMax` milliseconds.
  */
-export async function waitUntil(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const endMs = performance.now() + WAIT_MS_MAX;
+export async function waitUntil(
+  what: string,
+  isTrue: () => boolean | Promise<boolean>,
+  msMax = WAIT_MS_MAX,
+): Promise<void> {
+  const endMs = performance.now() + msMax;
   while (!(await isTrue())) {
-    if (performance.now() > endMs) throw new Error(`waited ${WAIT_MS_MAX} ms in vain for: ${what}`);
+    if (performance.now() > endMs) throw new Error(`waited ${msMax} ms in vain for: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -47,12 +47,13 @@ export class Transfers {
   /**
    * Signs and submits the next transfer, sender after sender.
    *
+   * @param to Who receives it; the sender whose turn is next if not given.
    * @returns the HTTP status; 0 if the connection broke. Only a 202 uses the sequence number up.
    */
-  async submitNext(): Promise<number> {
+  async submitNext(to?: AccountAddress): Promise<number> {
     const sender = this.senders[this.#turn++ % this.senders.length] as Sender;
-    const recipient = this.senders[this.#turn % this.senders.length] as Sender;
-    const body = await this.#sign(sender, recipient.account.accountAddress);
+    const next = this.senders[this.#turn % this.senders.length] as Sender;
+    const body = await this.#sign(sender, to ?? next.account.accountAddress);
     try {
       const answer = await fetch(`${this.#node.api}/transactions`, {
         method: "POST",

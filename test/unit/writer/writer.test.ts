@@ -155,10 +155,12 @@ describe("transactions execution does not keep", () => {
 });
 
 describe("after a failure", () => {
-  it.each(["store", "core"])("of the %s no block is made and submits are refused", async (part) => {
+  it.each([
+    ["store", new NodeError("writer_fenced", "another writer took over")],
+    ["core", new Error("panic")],
+  ])("of the %s no block is made and submits are refused", async (part, failure) => {
     const ledger = new MemoryLedger();
     const { writer, announced, onFailure } = await open(ledger);
-    const failure = new NodeError("store_failed", "no space left");
     if (part === "store") ledger.failNextCommit = failure;
     else ledger.failNextExecution = failure;
     writer.submit([transaction()]);
@@ -171,5 +173,44 @@ describe("after a failure", () => {
     expect(announced).toEqual([]);
     expect(ledger.blocks).toHaveLength(1);
     expect(writer.newest.height).toBe(0);
+  });
+});
+
+describe("while the store has no room", () => {
+  const full = new NodeError("store_failed", "no space left");
+  const refuses = (writer: Writer) => {
+    try {
+      writer.submit([]);
+      return false;
+    } catch (error) {
+      expect(error).toMatchObject({ code: "unavailable" });
+      return true;
+    }
+  };
+
+  it("submits are refused, and the block under way is committed once there is", async () => {
+    const ledger = new MemoryLedger();
+    const { writer, announced, onFailure } = await open(ledger);
+    ledger.failNextCommit = full;
+    writer.submit([transaction()]);
+    await vi.waitFor(() => expect(refuses(writer)).toBe(true));
+    expect(announced).toEqual([]);
+    ledger.failNextCommit = undefined;
+    await vi.waitFor(() => expect(announced).toHaveLength(1), { timeout: 10_000 });
+    expect(refuses(writer)).toBe(false);
+    // Executed once: the core was not asked to repeat what it had already taken into its state.
+    expect(ledger.events).toEqual(["commit 0", "execute 1", "commit 1", "announce 1"]);
+    expect(onFailure).not.toHaveBeenCalled();
+  });
+
+  it("an end is not held up", async () => {
+    const ledger = new MemoryLedger();
+    const { writer, onFailure } = await open(ledger);
+    ledger.failNextCommit = full;
+    writer.submit([transaction()]);
+    await vi.waitFor(() => expect(refuses(writer)).toBe(true));
+    await writer.close();
+    expect(ledger.events).toEqual(["commit 0", "execute 1", "close"]);
+    expect(onFailure).not.toHaveBeenCalled();
   });
 });
