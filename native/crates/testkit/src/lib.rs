@@ -5,6 +5,7 @@
 
 pub mod assembler;
 pub mod fixtures;
+pub mod framework;
 pub mod random;
 
 pub use assembler::{assemble, assemble_script};

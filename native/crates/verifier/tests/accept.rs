@@ -1,10 +1,9 @@
 //! Modules of the public compiler are accepted, alone and against each other.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use ledger_bytecode::{CompiledModule, disassemble_module};
-use ledger_testkit::fixtures;
+use ledger_testkit::{fixtures, framework};
 use ledger_types::ModuleId;
 use ledger_verifier::{
     CompatibilityRules, Limits, check_compatibility, publish, verify_acyclic, verify_dependencies,
@@ -50,23 +49,10 @@ fn compiled_fixtures_without_new_features_are_accepted_as_version_5() {
     }
 }
 
-/// The bundle is the file the node boots from: 8 bytes of magic, then BCS of compiler name, modules
-/// (address, name, code), and what this test does not need.
 #[test]
 fn the_framework_is_accepted() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../framework/build/framework.bundle");
-    let bundle = std::fs::read(&path).expect("the framework bundle is part of the checkout");
-    let mut reader = ledger_bcs::Reader::new(bundle.strip_prefix(b"LNFRAME1").expect("the bundle's magic"));
-    reader.string().expect("the compiler's name");
-    let modules = reader
-        .sequence(|reader| {
-            reader.array::<32>()?;
-            reader.string()?;
-            reader.bytes()
-        })
-        .expect("modules");
-    let modules = modules.into_iter().map(|code| {
-        let module = CompiledModule::deserialize(code).expect("a module");
+    let modules = framework::modules().into_iter().map(|code| {
+        let module = CompiledModule::deserialize(&code).expect("a module");
         assert_eq!(module.serialize(), code, "{}", module.id());
         module
     });
