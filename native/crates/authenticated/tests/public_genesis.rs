@@ -9,8 +9,8 @@ use std::path::Path;
 use ledger_authenticated::{StateChange, StateTree, event_root};
 use ledger_bcs::{Decode, Encode, Reader};
 use ledger_types::{
-    Address, BlockInfo, ChangeSet, ContractEvent, EpochState, ExecutionStatus, HashValue, LedgerInfo, StateKey,
-    StructTag, Transaction, TransactionInfo, ValidatorConsensusInfo, WriteOp, WriteSetPayload,
+    Address, BlockInfo, ChangeSet, ContractEvent, EpochState, ExecutionStatus, HashValue, LedgerInfo,
+    StateKey, StructTag, Transaction, TransactionInfo, ValidatorConsensusInfo, WriteOp, WriteSetPayload,
 };
 
 fn resource(changes: &ChangeSet, tag: &str) -> Vec<u8> {
@@ -84,8 +84,10 @@ fn waypoints_of_public_networks_are_the_published_ones() {
         println!("skipped: no genesis blobs");
         return;
     };
-    let mut networks: Vec<_> =
-        std::fs::read_dir(Path::new(&folder)).expect("the folder").map(|entry| entry.unwrap().path()).collect();
+    let mut networks: Vec<_> = std::fs::read_dir(Path::new(&folder))
+        .expect("the folder")
+        .map(|entry| entry.unwrap().path())
+        .collect();
     networks.sort();
     let mut compared = 0;
     for network in networks {

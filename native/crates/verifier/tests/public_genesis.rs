@@ -32,7 +32,8 @@ fn check(name: &str, blob: &[u8]) -> usize {
     let code = code_of(blob);
     let mut modules = BTreeMap::new();
     for (id, bytes) in &code {
-        let module = CompiledModule::deserialize(bytes).unwrap_or_else(|error| panic!("{name} {id}: {error}"));
+        let module =
+            CompiledModule::deserialize(bytes).unwrap_or_else(|error| panic!("{name} {id}: {error}"));
         assert_eq!(&module.id(), id, "{name}");
         assert!(module.serialize() == *bytes, "{name} {id}: written differently than read");
         modules.insert(id.clone(), module);
@@ -54,8 +55,10 @@ fn modules_of_public_networks_are_accepted() {
         return;
     };
     let mut total = 0;
-    let mut networks: Vec<_> =
-        std::fs::read_dir(Path::new(&folder)).expect("the folder").map(|entry| entry.unwrap().path()).collect();
+    let mut networks: Vec<_> = std::fs::read_dir(Path::new(&folder))
+        .expect("the folder")
+        .map(|entry| entry.unwrap().path())
+        .collect();
     networks.sort();
     for network in networks {
         let name = network.file_name().unwrap_or_default().to_string_lossy().into_owned();
