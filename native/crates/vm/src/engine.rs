@@ -1,84 +1,18 @@
-//! What all workers share: linked modules, types and lowered code, keyed by content.
+//! What all workers share.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::collections::HashSet;
+use std::sync::{Arc, PoisonError, RwLock};
 
-use bytes::Bytes;
-use ledger_bytecode::CompiledModule;
-use ledger_types::{HashValue, ModuleId, StructTag, TypeTag};
+use crate::catalog::Catalog;
+use crate::lower::Lowering;
 
-use crate::errors::{Fault, status};
-use crate::gas::Costs;
-use crate::ins::Code;
-use crate::link::LinkedModule;
-use crate::lower::{self, Lowering};
-use crate::slab::Slab;
-use crate::types::{Int, Interner, ModuleIx, TypeId, TypeKey};
-
-/// Longest chain of dependencies.
-const DEPENDENCY_DEPTH_MAX: usize = 256;
-/// Deepest type that gets a tag.
-const TAG_DEPTH_MAX: u32 = 128;
-/// Code versions whose module maps are kept.
-const WORLDS_MAX: usize = 64;
-
-/// The shared part of the machine. Make one per process and keep it: everything in it is found
-/// again by content, whatever view of the state asks.
+/// The shared part of the machine. Make one per process and keep it: everything it knows is found again
+/// by content, whatever view of the state asks. Its memory is bounded: it starts afresh when strangers
+/// have made it learn too much.
 pub struct Engine {
-    trusted: HashSet<[u8; 32]>,
-    pub(crate) lowering: Lowering,
-    pub(crate) modules: Slab<LinkedModule>,
-    pub(crate) types: Interner,
-    pub(crate) instances: Slab<Instance>,
-    module_numbers: RwLock<HashMap<HashValue, ModuleIx>>,
-    instance_numbers: RwLock<HashMap<InstanceKey, u32>>,
-    worlds: RwLock<HashMap<u64, Arc<World>>>,
-    schedules: RwLock<Vec<Vec<u64>>>,
-}
-
-/// A function with its type arguments, for one gas schedule.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct InstanceKey {
-    /// Module of the function.
-    pub module: ModuleIx,
-    /// Index of its definition.
-    pub function: u16,
-    /// Type arguments.
-    pub arguments: Box<[TypeId]>,
-    /// Number of the gas schedule.
-    pub schedule: u32,
-}
-
-/// An instance and, once it was called, its code.
-pub struct Instance {
-    /// What it is.
-    pub key: InstanceKey,
-    /// What it does.
-    pub code: OnceLock<Code>,
-}
-
-/// Module id to linked module, for one version of the code in state.
-#[derive(Default)]
-pub struct World {
-    modules: RwLock<HashMap<ModuleId, ModuleIx>>,
-}
-
-impl World {
-    fn get(&self, id: &ModuleId) -> Option<ModuleIx> {
-        self.modules.read().unwrap_or_else(PoisonError::into_inner).get(id).copied()
-    }
-
-    fn insert(&self, id: ModuleId, ix: ModuleIx) {
-        self.modules.write().unwrap_or_else(PoisonError::into_inner).insert(id, ix);
-    }
-}
-
-/// A module that waits for its dependencies.
-struct Unlinked {
-    code: CompiledModule,
-    digest: HashValue,
-    dependencies: Vec<ModuleId>,
-    linked: Vec<ModuleIx>,
+    trusted: Arc<HashSet<[u8; 32]>>,
+    lowering: Lowering,
+    current: RwLock<Arc<Catalog>>,
 }
 
 impl Engine {
@@ -89,17 +23,9 @@ impl Engine {
 
     /// The same, with other shortcuts than all: for tests that hold them against each other.
     pub fn with_lowering(trusted: impl IntoIterator<Item = [u8; 32]>, lowering: Lowering) -> Arc<Self> {
-        Arc::new(Self {
-            trusted: trusted.into_iter().collect(),
-            lowering,
-            modules: Slab::new(),
-            types: Interner::new(),
-            instances: Slab::new(),
-            module_numbers: RwLock::default(),
-            instance_numbers: RwLock::default(),
-            worlds: RwLock::default(),
-            schedules: RwLock::default(),
-        })
+        let trusted = Arc::new(trusted.into_iter().collect());
+        let catalog = Arc::new(Catalog::new(Arc::clone(&trusted), lowering));
+        Arc::new(Self { trusted, lowering, current: RwLock::new(catalog) })
     }
 
     /// Whether code with this SHA3-256 may run.
@@ -107,225 +33,21 @@ impl Engine {
         self.trusted.contains(digest)
     }
 
-    /// The modules of a code version; a map of its own where the view has no version.
-    pub(crate) fn world(&self, version: Option<u64>) -> Arc<World> {
-        let Some(version) = version else { return Arc::default() };
-        if let Some(world) = self.worlds.read().unwrap_or_else(PoisonError::into_inner).get(&version) {
-            return world.clone();
-        }
-        let mut worlds = self.worlds.write().unwrap_or_else(PoisonError::into_inner);
-        if worlds.len() >= WORLDS_MAX {
-            worlds.clear();
-        }
-        worlds.entry(version).or_default().clone()
+    /// Functions, with their type arguments, that are kept: a measure of the memory in use.
+    pub fn instance_count(&self) -> usize {
+        self.current.read().unwrap_or_else(PoisonError::into_inner).instance_count()
     }
 
-    /// The module of this id in `world`, linked with its dependencies. `fetch` reads module bytes
-    /// from state.
-    ///
-    /// # Errors
-    /// `LINKER_ERROR` for a module that is missing, not trusted or does not fit its dependencies,
-    /// `CODE_DESERIALIZATION_ERROR`, `CYCLIC_MODULE_DEPENDENCY`, and those of `fetch`.
-    pub(crate) fn load(
-        &self,
-        world: &World,
-        id: &ModuleId,
-        fetch: &mut dyn FnMut(&ModuleId) -> Result<Option<Bytes>, Fault>,
-    ) -> Result<ModuleIx, Fault> {
-        if let Some(ix) = world.get(id) {
-            return Ok(ix);
+    /// The catalog for a session that starts now. A full one is left to the sessions that still use it.
+    pub(crate) fn catalog(&self) -> Arc<Catalog> {
+        let current = Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner));
+        if !current.is_full() {
+            return current;
         }
-        let mut waiting = vec![self.open(id, fetch)?];
-        loop {
-            let depth = waiting.len();
-            let top = waiting.last_mut().ok_or_else(|| Fault::invariant("nothing to link"))?;
-            if let Some(next) = top.dependencies.get(top.linked.len()).cloned() {
-                if let Some(ix) = world.get(&next) {
-                    top.linked.push(ix);
-                } else if waiting.iter().any(|module| module.code.id() == next) {
-                    return Err(Fault::new(status::CYCLIC_MODULE_DEPENDENCY));
-                } else if depth >= DEPENDENCY_DEPTH_MAX {
-                    return Err(Fault::with_message(status::LINKER_ERROR, "dependencies are nested too deep"));
-                } else {
-                    waiting.push(self.open(&next, fetch)?);
-                }
-                continue;
-            }
-            let done = waiting.pop().ok_or_else(|| Fault::invariant("nothing to link"))?;
-            let id = done.code.id();
-            let ix = self.link(done)?;
-            world.insert(id, ix);
-            if waiting.is_empty() {
-                return Ok(ix);
-            }
+        let mut place = self.current.write().unwrap_or_else(PoisonError::into_inner);
+        if place.is_full() {
+            *place = Arc::new(Catalog::new(Arc::clone(&self.trusted), self.lowering));
         }
-    }
-
-    /// Reads a module and checks that it may run.
-    fn open(
-        &self,
-        id: &ModuleId,
-        fetch: &mut dyn FnMut(&ModuleId) -> Result<Option<Bytes>, Fault>,
-    ) -> Result<Unlinked, Fault> {
-        let bytes = fetch(id)?
-            .ok_or_else(|| Fault::with_message(status::LINKER_ERROR, format!("module {id} does not exist")))?;
-        let digest = HashValue::sha3_256(&bytes);
-        if !self.is_trusted(&digest.0) {
-            let why = format!("module {id} is not part of the built-in framework, and only that may run");
-            return Err(Fault::with_message(status::LINKER_ERROR, why));
-        }
-        let code = CompiledModule::deserialize(&bytes)
-            .map_err(|error| Fault::with_message(status::CODE_DESERIALIZATION_ERROR, error.to_string()))?;
-        if code.id() != *id {
-            return Err(Fault::with_message(status::LINKER_ERROR, format!("{id} holds {}", code.id())));
-        }
-        let dependencies = code.dependencies().filter(|dependency| dependency != id).collect();
-        Ok(Unlinked { code, digest, dependencies, linked: Vec::new() })
-    }
-
-    fn link(&self, unlinked: Unlinked) -> Result<ModuleIx, Fault> {
-        let Unlinked { code, digest, dependencies, linked } = unlinked;
-        let module = |ix: ModuleIx| {
-            self.modules.get(ix.0).ok_or_else(|| Fault::invariant("module number without module"))
-        };
-        let mut identity = digest.0.to_vec();
-        for ix in &linked {
-            identity.extend_from_slice(&module(*ix)?.link_hash.0);
-        }
-        let link_hash = HashValue::sha3_256(&identity);
-        let mut numbers = self.module_numbers.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(ix) = numbers.get(&link_hash) {
-            return Ok(*ix);
-        }
-        let number = self.modules.reserve().ok_or_else(|| Fault::invariant("the module table is full"))?;
-        let ix = ModuleIx(number);
-        let by_handle: Vec<ModuleIx> = code
-            .module_handles
-            .iter()
-            .map(|handle| {
-                let id = code.tables.module_id(handle);
-                dependencies.iter().position(|dependency| *dependency == id).map_or(ix, |at| linked[at])
-            })
-            .collect();
-        let module = LinkedModule::new(ix, code, link_hash, &by_handle, &self.modules)?;
-        self.modules.fill(number, module);
-        numbers.insert(link_hash, ix);
-        Ok(ix)
-    }
-
-    /// A linked module.
-    pub(crate) fn module(&self, ix: ModuleIx) -> &LinkedModule {
-        self.modules.get(ix.0).expect("module numbers come from this engine")
-    }
-
-    /// The tag of a type.
-    ///
-    /// # Errors
-    /// References and function types have none here; types nested too deep.
-    pub(crate) fn tag(&self, ty: TypeId) -> Result<TypeTag, Fault> {
-        self.tag_within(ty, 0)
-    }
-
-    fn tag_within(&self, ty: TypeId, depth: u32) -> Result<TypeTag, Fault> {
-        if depth > TAG_DEPTH_MAX {
-            return Err(Fault::new(status::VM_MAX_TYPE_DEPTH_REACHED));
-        }
-        Ok(match &self.types.get(ty).key {
-            TypeKey::Bool => TypeTag::Bool,
-            TypeKey::Int(int) => match int {
-                Int::U8 => TypeTag::U8,
-                Int::U16 => TypeTag::U16,
-                Int::U32 => TypeTag::U32,
-                Int::U64 => TypeTag::U64,
-                Int::U128 => TypeTag::U128,
-                Int::U256 => TypeTag::U256,
-                Int::I8 => TypeTag::I8,
-                Int::I16 => TypeTag::I16,
-                Int::I32 => TypeTag::I32,
-                Int::I64 => TypeTag::I64,
-                Int::I128 => TypeTag::I128,
-                Int::I256 => TypeTag::I256,
-            },
-            TypeKey::Address => TypeTag::Address,
-            TypeKey::Signer => TypeTag::Signer,
-            TypeKey::Vector(element) => TypeTag::Vector(Box::new(self.tag_within(*element, depth + 1)?)),
-            TypeKey::Struct { module, definition, arguments } => {
-                let module = self.module(*module);
-                let mut type_args = Vec::with_capacity(arguments.len());
-                for argument in arguments {
-                    type_args.push(self.tag_within(*argument, depth + 1)?);
-                }
-                TypeTag::Struct(Box::new(StructTag {
-                    address: module.id.address,
-                    module: module.id.name.clone(),
-                    name: module.struct_name(*definition).clone(),
-                    type_args,
-                }))
-            }
-            TypeKey::Reference(_) | TypeKey::MutableReference(_) => {
-                return Err(Fault::with_message(
-                    status::INVALID_MAIN_FUNCTION_SIGNATURE,
-                    "references have no type tag",
-                ));
-            }
-            TypeKey::Function { .. } => return Err(Fault::not_implemented("tags of function types")),
-        })
-    }
-
-    /// The resource group a struct is a member of.
-    pub(crate) fn group_of(&self, ty: TypeId) -> Option<&StructTag> {
-        let TypeKey::Struct { module, definition, .. } = &self.types.get(ty).key else { return None };
-        let module = self.module(*module);
-        module.attributes.group_of(module.struct_name(*definition).as_str())
-    }
-
-    /// The number of a gas schedule; equal costs, equal numbers.
-    pub(crate) fn schedule(&self, costs: &Costs) -> u32 {
-        let values = costs.values();
-        let find = |list: &Vec<Vec<u64>>| list.iter().position(|known| *known == values);
-        if let Some(at) = find(&self.schedules.read().unwrap_or_else(PoisonError::into_inner)) {
-            return at as u32;
-        }
-        let mut schedules = self.schedules.write().unwrap_or_else(PoisonError::into_inner);
-        let at = find(&schedules).unwrap_or_else(|| {
-            schedules.push(values.clone());
-            schedules.len() - 1
-        });
-        at as u32
-    }
-
-    /// The number of an instance; it is not lowered yet.
-    pub(crate) fn instance(&self, key: InstanceKey) -> Result<u32, Fault> {
-        if let Some(number) =
-            self.instance_numbers.read().unwrap_or_else(PoisonError::into_inner).get(&key)
-        {
-            return Ok(*number);
-        }
-        let mut numbers = self.instance_numbers.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(number) = numbers.get(&key) {
-            return Ok(*number);
-        }
-        let number = self
-            .instances
-            .push(Instance { key: key.clone(), code: OnceLock::new() })
-            .ok_or_else(|| Fault::invariant("the table of instances is full"))?;
-        numbers.insert(key, number);
-        Ok(number)
-    }
-
-    /// The code of an instance, lowered if this is its first call.
-    #[inline]
-    pub(crate) fn code(&self, number: u32, costs: &Costs) -> Result<&Code, Fault> {
-        let instance = self.instances.get(number).ok_or_else(|| Fault::invariant("unknown instance"))?;
-        match instance.code.get() {
-            Some(code) => Ok(code),
-            None => self.lower(instance, costs),
-        }
-    }
-
-    #[cold]
-    fn lower<'e>(&'e self, instance: &'e Instance, costs: &Costs) -> Result<&'e Code, Fault> {
-        let code = lower::lower(self, &instance.key, costs)?;
-        Ok(instance.code.get_or_init(|| code))
+        Arc::clone(&place)
     }
 }

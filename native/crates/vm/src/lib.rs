@@ -12,6 +12,7 @@
 mod api;
 mod arithmetic;
 mod attributes;
+mod catalog;
 mod context;
 mod engine;
 pub mod errors;

@@ -20,6 +20,11 @@ impl<T> Slab<T> {
         Self { chunks: std::array::from_fn(|_| OnceLock::new()), len: AtomicU32::new(0) }
     }
 
+    /// How many numbers were given out.
+    pub fn len(&self) -> usize {
+        self.len.load(Ordering::Acquire) as usize
+    }
+
     /// Reserves the next number; `None` when the table is full.
     pub fn reserve(&self) -> Option<u32> {
         let number = self.len.fetch_add(1, Ordering::AcqRel);

@@ -317,3 +317,41 @@ fn arbitrary_arguments_end_in_a_status() {
     assert!(outcomes.contains(&status::FAILED_TO_DESERIALIZE_ARGUMENT));
     assert!(outcomes.iter().all(|status| !(2000..3000).contains(status)), "{outcomes:?}");
 }
+
+#[test]
+fn calls_with_ever_new_types_do_not_grow_the_engine_without_end() {
+    let Chain { state, mut vm, gas } = Chain::new();
+    // Eight primitives inside up to four vectors or options: 248 types, 61,504 pairs, which is more than
+    // the instances an engine keeps.
+    let mut parts: Vec<String> =
+        ["bool", "u8", "u16", "u32", "u64", "u128", "u256", "address"].map(String::from).to_vec();
+    let mut from = 0;
+    for _ in 0..4 {
+        let level = parts[from..].to_vec();
+        from = parts.len();
+        for part in level {
+            parts.push(format!("vector<{part}>"));
+            parts.push(format!("0x1::option::Option<{part}>"));
+        }
+    }
+    assert_eq!(parts.len(), 248);
+    let tags: Vec<TypeTag> = parts.iter().map(|part| part.parse().unwrap()).collect();
+    let map: TypeTag = "0x1::simple_map::SimpleMap<u8, u8>".parse().unwrap();
+    let TypeTag::Struct(map) = map else { unreachable!() };
+    let id = module_id(Address::ONE, "type_info");
+    for key in &tags {
+        for value in &tags {
+            let mut pair = map.clone();
+            pair.type_args = vec![key.clone(), value.clone()];
+            let tag = TypeTag::Struct(pair);
+            let mut session = vm.session(&state, &gas, context(SessionId::Void));
+            let name = tag.to_string();
+            let values = session
+                .call(&id, "type_name", &[tag], &[], CallMode::Bypass, &mut GasMeter::unmetered())
+                .unwrap();
+            assert!(values[0].bytes.ends_with(name.as_bytes()));
+        }
+    }
+    assert!(vm.engine().instance_count() < 50_001, "{}", vm.engine().instance_count());
+    assert_eq!(balance(&state, &mut vm, &gas, ALICE), 5_000_000_000);
+}

@@ -437,7 +437,7 @@ impl<'a> Machine<'a, '_> {
                         }
                     }
                     Ins::Call { base: at, height: below, f } => {
-                        let callee = check!(self.engine().code(code.callees[usize::from(f)], self.env.costs));
+                        let callee = check!(self.catalog().code(code.callees[usize::from(f)], self.env.costs));
                         let start = base + usize::from(at);
                         if callee.native.is_some() {
                             outside!(self.native(callee, start));

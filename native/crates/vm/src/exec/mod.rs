@@ -8,7 +8,7 @@ mod dispatch;
 pub mod globals;
 mod vectors;
 
-use crate::engine::Engine;
+use crate::catalog::Catalog;
 use crate::errors::{Fault, Location, LocationModule, VmError, status};
 use crate::gas::GasMeter;
 use crate::ins::Code;
@@ -60,8 +60,8 @@ impl<'a, 's> Machine<'a, 's> {
         self.dispatch(code, base)
     }
 
-    fn engine(&self) -> &'a Engine {
-        self.env.engine
+    fn catalog(&self) -> &'a Catalog {
+        self.env.catalog
     }
 
     /// Takes back a slice of fuel with `left` in it.
@@ -89,7 +89,7 @@ impl<'a, 's> Machine<'a, 's> {
     }
 
     fn place(&self, code: &Code, offset: u16) -> Location {
-        let module = self.engine().module(code.module).id.clone();
+        let module = self.catalog().module(code.module).id.clone();
         Location { module: LocationModule::Module(module), function: code.function, code_offset: offset }
     }
 

@@ -53,7 +53,7 @@ impl Lowerer<'_> {
         let constant = &self.module.code[index];
         self.pay(self.costs.ld_const_base + self.costs.ld_const_per_byte * constant.bytes.len() as u64);
         let nodes = constant.value_type.nodes();
-        let ty = self.engine.types.resolve(&self.engine.modules, self.module, nodes, &[])?;
+        let ty = self.catalog.types.resolve(&self.catalog.modules, self.module, nodes, &[])?;
         let info = self.ty(ty);
         let width = match info.program[..] {
             [Op::Words(count)] => count as usize * 8,

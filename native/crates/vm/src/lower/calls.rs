@@ -5,7 +5,7 @@ use ledger_types::Address;
 
 use super::operands::Place;
 use super::{Lowerer, destination, slot16};
-use crate::engine::InstanceKey;
+use crate::catalog::InstanceKey;
 use crate::errors::Fault;
 use crate::ins::Ins;
 use crate::types::{FieldSlot, TypeKey};
@@ -17,7 +17,7 @@ impl Lowerer<'_> {
         arguments: Option<SignatureIndex>,
     ) -> Result<(), Fault> {
         let (ix, function) = self.module.function_targets[handle.index()];
-        let callee = self.engine.module(ix);
+        let callee = self.catalog.module(ix);
         let definition = &callee.code.function_defs[usize::from(function)];
         let signature = callee.code.handle_of(FunctionDefIndex(function));
         let parameters = callee.code[signature.parameters].len();
@@ -46,10 +46,10 @@ impl Lowerer<'_> {
             .0
             .iter()
             .map(|ty| {
-                self.engine.types.resolve(&self.engine.modules, callee, ty.nodes(), &type_arguments)
+                self.catalog.types.resolve(&self.catalog.modules, callee, ty.nodes(), &type_arguments)
             })
             .collect::<Result<Vec<_>, _>>()?;
-        let number = self.engine.instance(InstanceKey {
+        let number = self.catalog.instance(InstanceKey {
             module: ix,
             function,
             arguments: type_arguments.into(),

@@ -26,7 +26,7 @@ use std::collections::HashMap;
 
 use ledger_bytecode::{Body, Bytecode, FunctionDefIndex, SignatureIndex, StructDefIndex};
 
-use crate::engine::{Engine, InstanceKey};
+use crate::catalog::{Catalog, InstanceKey};
 use crate::errors::Fault;
 use crate::gas::Costs;
 use crate::ins::{Code, Ins, Segment};
@@ -70,23 +70,23 @@ impl Default for Lowering {
 ///
 /// # Errors
 /// Types without layout, frames too wide, code that breaks what the verifier promises.
-pub fn lower(engine: &Engine, key: &InstanceKey, costs: &Costs) -> Result<Code, Fault> {
-    let module = engine.module(key.module);
+pub fn lower(catalog: &Catalog, key: &InstanceKey, costs: &Costs) -> Result<Code, Fault> {
+    let module = catalog.module(key.module);
     let index = FunctionDefIndex(key.function);
-    let parameters = slots_of(engine, module, &module.code[module.code.handle_of(index).parameters].0, key)?;
-    let results = slots_of(engine, module, &module.code[module.code.handle_of(index).results].0, key)?;
+    let parameters = slots_of(catalog, module, &module.code[module.code.handle_of(index).parameters].0, key)?;
+    let results = slots_of(catalog, module, &module.code[module.code.handle_of(index).results].0, key)?;
     let Some(body) = module.code.body(index) else {
         return Ok(Code {
             native: Some(natives::find(&module.id, module.function_name(key.function))),
-            frame_slots: end_of(engine, &parameters).max(end_of(engine, &results)),
+            frame_slots: end_of(catalog, &parameters).max(end_of(catalog, &results)),
             ..empty(key, parameters, results)
         });
     };
-    let how = engine.lowering;
-    let mut code = Lowerer::new(engine, module, key, costs, body, how)?.run(&parameters, &results)?;
+    let how = catalog.lowering;
+    let mut code = Lowerer::new(catalog, module, key, costs, body, how)?.run(&parameters, &results)?;
     if code.ins.len() > NEAR_MAX && !how.far {
         let how = Lowering { far: true, ..how };
-        code = Lowerer::new(engine, module, key, costs, body, how)?.run(&parameters, &results)?;
+        code = Lowerer::new(catalog, module, key, costs, body, how)?.run(&parameters, &results)?;
     }
     validate::validate(&code)?;
     Ok(code)
@@ -117,7 +117,7 @@ fn empty(key: &InstanceKey, parameters: Vec<FieldSlot>, results: Vec<FieldSlot>)
 
 /// Consecutive slots for values of these types.
 fn slots_of(
-    engine: &Engine,
+    catalog: &Catalog,
     module: &LinkedModule,
     types: &[ledger_bytecode::Type],
     key: &InstanceKey,
@@ -125,15 +125,15 @@ fn slots_of(
     let mut offset = 0;
     let mut slots = Vec::with_capacity(types.len());
     for ty in types {
-        let ty = engine.types.resolve(&engine.modules, module, ty.nodes(), &key.arguments)?;
+        let ty = catalog.types.resolve(&catalog.modules, module, ty.nodes(), &key.arguments)?;
         slots.push(FieldSlot { ty, offset });
-        offset += engine.types.get(ty).slots;
+        offset += catalog.types.get(ty).slots;
     }
     Ok(slots)
 }
 
-fn end_of(engine: &Engine, slots: &[FieldSlot]) -> u32 {
-    slots.last().map_or(0, |last| last.offset + engine.types.get(last.ty).slots)
+fn end_of(catalog: &Catalog, slots: &[FieldSlot]) -> u32 {
+    slots.last().map_or(0, |last| last.offset + catalog.types.get(last.ty).slots)
 }
 
 /// A segment whose end is not reached.
@@ -151,7 +151,7 @@ struct OpenSegment {
 
 /// The state of one lowering.
 struct Lowerer<'e> {
-    engine: &'e Engine,
+    catalog: &'e Catalog,
     module: &'e LinkedModule,
     key: &'e InstanceKey,
     costs: &'e Costs,
@@ -197,7 +197,7 @@ struct Lowerer<'e> {
 
 impl<'e> Lowerer<'e> {
     fn new(
-        engine: &'e Engine,
+        catalog: &'e Catalog,
         module: &'e LinkedModule,
         key: &'e InstanceKey,
         costs: &'e Costs,
@@ -211,13 +211,13 @@ impl<'e> Lowerer<'e> {
         let mut locals = Vec::with_capacity(count);
         let mut slot = 0;
         for (number, ty) in body.parameters.0.iter().chain(&body.locals.0).enumerate() {
-            let ty = engine.types.resolve(&engine.modules, module, ty.nodes(), &key.arguments)?;
-            let info = engine.types.get(ty);
+            let ty = catalog.types.resolve(&catalog.modules, module, ty.nodes(), &key.arguments)?;
+            let info = catalog.types.get(ty);
             locals.push(Local { ty, slot, owns: !info.flat, flagged: !info.flat && flow.maybe[number], set: false });
             slot += info.slots;
         }
         Ok(Self {
-            engine,
+            catalog,
             module,
             key,
             costs,
@@ -263,7 +263,7 @@ impl<'e> Lowerer<'e> {
         }
         self.patch_jumps()?;
         let rest_cost = self.rest_cost();
-        let frame_slots = self.frame_slots.max(end_of(self.engine, results));
+        let frame_slots = self.frame_slots.max(end_of(self.catalog, results));
         if frame_slots > FRAME_SLOTS_MAX {
             return Err(Fault::not_implemented("frames of more than 60000 slots"));
         }
@@ -627,11 +627,11 @@ impl<'e> Lowerer<'e> {
     }
 
     fn ty(&self, id: TypeId) -> &'e TypeInfo {
-        self.engine.types.get(id)
+        self.catalog.types.get(id)
     }
 
     fn intern(&self, key: TypeKey) -> Result<TypeId, Fault> {
-        self.engine.types.intern(&self.engine.modules, key)
+        self.catalog.types.intern(&self.catalog.modules, key)
     }
 
     /// Types of a signature of this module.
@@ -640,7 +640,7 @@ impl<'e> Lowerer<'e> {
             .0
             .iter()
             .map(|ty| {
-                self.engine.types.resolve(&self.engine.modules, self.module, ty.nodes(), &self.key.arguments)
+                self.catalog.types.resolve(&self.catalog.modules, self.module, ty.nodes(), &self.key.arguments)
             })
             .collect()
     }

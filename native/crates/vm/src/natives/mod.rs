@@ -62,7 +62,7 @@ impl<'a> NativeCx<'a, '_> {
     /// The tag of a type argument.
     pub fn type_tag(&mut self, number: usize) -> Result<TypeTag, Fault> {
         let id = self.type_argument(number)?.id;
-        self.data.tag(self.env.engine, id)
+        self.data.tag(self.env.catalog, id)
     }
 
     /// First word of an argument.
@@ -202,7 +202,7 @@ impl<'a> NativeCx<'a, '_> {
 
 /// Answers for a native that is declared but not done.
 fn missing(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
-    let module = cx.env.engine.module(cx.code.module);
+    let module = cx.env.catalog.module(cx.code.module);
     let name = module.function_name(cx.code.function);
     Err(Fault::not_implemented(&format!("native function {}::{name}", module.id)))
 }

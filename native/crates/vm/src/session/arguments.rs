@@ -87,7 +87,7 @@ impl Session<'_> {
     }
 
     fn definition(&self, target: &Target<'_>) -> &ledger_bytecode::FunctionDef {
-        &self.env.engine.module(target.module).code[target.function]
+        &self.env.catalog.module(target.module).code[target.function]
     }
 
     /// Whether a parameter takes a signer, by value or by `&`.
@@ -132,7 +132,7 @@ impl Session<'_> {
     }
 
     fn check_view(&self, target: &Target<'_>) -> Result<(), Fault> {
-        let linked = self.env.engine.module(target.module);
+        let linked = self.env.catalog.module(target.module);
         let name = linked.function_name(target.function.0);
         let wrong = |why: String| Fault::with_message(status::INVALID_MAIN_FUNCTION_SIGNATURE, why);
         if !linked.attributes.is_view(name.as_str()) {
@@ -159,15 +159,15 @@ impl Session<'_> {
                 Kind::Bool | Kind::Int(_) | Kind::Address => return true,
                 Kind::Vector(element) => ty = element,
                 Kind::Struct(_) | Kind::Enum(_) => {
-                    let engine = self.env.engine;
-                    if let Some([inner]) = framework_struct(engine, info, "option", "Option") {
+                    let catalog = self.env.catalog;
+                    if let Some([inner]) = framework_struct(catalog, info, "option", "Option") {
                         ty = *inner;
                         continue;
                     }
                     return [("string", "String"), ("object", "Object")]
                         .iter()
                         .chain(&[("fixed_point32", "FixedPoint32"), ("fixed_point64", "FixedPoint64")])
-                        .any(|(module, name)| framework_struct(engine, info, module, name).is_some());
+                        .any(|(module, name)| framework_struct(catalog, info, module, name).is_some());
                 }
                 _ => return false,
             }
@@ -176,7 +176,7 @@ impl Session<'_> {
 
     /// What the constructors of the allowed structs would check.
     fn check_value(&mut self, ty: TypeId, at: usize, meter: &mut GasMeter) -> Result<(), Fault> {
-        let engine = self.env.engine;
+        let catalog = self.env.catalog;
         let memory = self.env.memory;
         let mut waiting = vec![(ty, at)];
         let mut checked = 0usize;
@@ -196,16 +196,16 @@ impl Session<'_> {
                     waiting.extend((0..count).rev().map(|i| (element.id, block + 1 + i * slots)));
                 }
                 Kind::Struct(_) | Kind::Enum(_) => {
-                    if framework_struct(engine, info, "string", "String").is_some() {
+                    if framework_struct(catalog, info, "string", "String").is_some() {
                         let block = memory.word(at) as usize;
                         let mut bytes = Vec::new();
                         memory.read_bytes((block + 1) * 8, memory.length(block), &mut bytes);
                         if std::str::from_utf8(&bytes).is_err() {
                             return Err(constructor_abort("string", INVALID_UTF8));
                         }
-                    } else if framework_struct(engine, info, "option", "Option").is_some() {
+                    } else if framework_struct(catalog, info, "option", "Option").is_some() {
                         self.check_option(info, at, &mut waiting)?;
-                    } else if let Some([inner]) = framework_struct(engine, info, "object", "Object") {
+                    } else if let Some([inner]) = framework_struct(catalog, info, "object", "Object") {
                         let object = address(std::array::from_fn(|i| memory.word(at + i)));
                         self.check_object(object, *inner, meter)?;
                     }
@@ -243,14 +243,14 @@ impl Session<'_> {
     }
 
     fn check_object(&mut self, object: Address, inner: TypeId, meter: &mut GasMeter) -> Result<(), Fault> {
-        let engine = self.env.engine;
+        let catalog = self.env.catalog;
         let core = TypeTag::Struct(Box::new(StructTag {
             address: Address::ONE,
             module: Identifier::new_unchecked("object"),
             name: Identifier::new_unchecked("ObjectCore"),
             type_args: Vec::new(),
         }));
-        let core = self.data.resolve(engine, &core)?;
+        let core = self.data.resolve(catalog, &core)?;
         for (ty, code) in [(core, NO_OBJECT), (inner, NO_OBJECT_RESOURCE)] {
             let item = self.data.resource(self.env, meter, object, ty)?;
             if !self.data.exists(item) {

@@ -13,7 +13,7 @@ use foldhash::fast::RandomState;
 use ledger_bcs::Encode;
 use ledger_types::{ModuleId, Path, StructTag, TypeTag};
 
-use crate::engine::{Engine, World};
+use crate::catalog::{Catalog, World};
 use crate::errors::Fault;
 use crate::gas::GasParameters;
 use crate::types::{ModuleIx, TypeId};
@@ -65,25 +65,25 @@ pub struct Cache {
 
 impl Cache {
     /// The number of a gas schedule.
-    pub fn schedule(&mut self, engine: &Engine, gas: &Arc<GasParameters>) -> u32 {
+    pub fn schedule(&mut self, catalog: &Catalog, gas: &Arc<GasParameters>) -> u32 {
         if let Some((known, number)) = &self.schedule
             && Arc::ptr_eq(known, gas) {
                 return *number;
             }
-        let number = engine.schedule(gas.costs());
+        let number = catalog.schedule(gas.costs());
         self.schedule = Some((gas.clone(), number));
         number
     }
 
     /// The modules of a code version.
-    pub fn world(&mut self, engine: &Engine, version: Option<u64>) -> Arc<World> {
+    pub fn world(&mut self, catalog: &Catalog, version: Option<u64>) -> Arc<World> {
         if let (Some((known, world)), Some(version)) = (&self.world, version)
             && *known == version {
                 return world.clone();
             }
         self.modules.clear();
         self.targets.clear();
-        let world = engine.world(version);
+        let world = catalog.world(version);
         self.world = version.map(|version| (version, world.clone()));
         world
     }
@@ -150,10 +150,10 @@ impl Cache {
     ///
     /// # Errors
     /// References have no tag.
-    pub fn tag(&mut self, engine: &Engine, ty: TypeId) -> Result<&TypeTag, Fault> {
+    pub fn tag(&mut self, catalog: &Catalog, ty: TypeId) -> Result<&TypeTag, Fault> {
         Ok(match self.tags.entry(ty) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(engine.tag(ty)?),
+            Entry::Vacant(new) => new.insert(catalog.tag(ty)?),
         })
     }
 
@@ -161,14 +161,14 @@ impl Cache {
     ///
     /// # Errors
     /// Types that are no structs.
-    pub fn path(&mut self, engine: &Engine, ty: TypeId) -> Result<Arc<ResourcePath>, Fault> {
+    pub fn path(&mut self, catalog: &Catalog, ty: TypeId) -> Result<Arc<ResourcePath>, Fault> {
         if let Some(path) = self.paths.get(&ty) {
             return Ok(path.clone());
         }
-        let TypeTag::Struct(tag) = self.tag(engine, ty)? else {
+        let TypeTag::Struct(tag) = self.tag(catalog, ty)? else {
             return Err(Fault::invariant("resource that is not a struct"));
         };
-        let path = match engine.group_of(ty) {
+        let path = match catalog.group_of(ty) {
             None => {
                 ResourcePath { path: Path::Resource((**tag).clone()).to_bytes().into(), group: None }
             }

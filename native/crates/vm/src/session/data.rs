@@ -14,7 +14,7 @@ use super::cache::{Cache, Keyed};
 use super::groups::Groups;
 use crate::arithmetic::Words;
 use crate::context::SessionContext;
-use crate::engine::{Engine, World};
+use crate::catalog::{Catalog, World};
 use crate::errors::{Fault, status};
 use crate::gas::{Costs, GasMeter};
 use crate::memory::{Memory, ORIGIN_SHIFT};
@@ -48,7 +48,7 @@ fn recent_place(address: Words, ty: TypeId) -> usize {
 #[derive(Clone, Copy)]
 pub struct Env<'a> {
     /// Shared code and types.
-    pub engine: &'a Engine,
+    pub catalog: &'a Catalog,
     /// The worker's memory.
     pub memory: &'a Memory,
     /// What things cost.
@@ -58,12 +58,12 @@ pub struct Env<'a> {
 impl<'a> Env<'a> {
     /// Operations on whole values.
     pub fn values(&self) -> Values<'a> {
-        Values { memory: self.memory, types: &self.engine.types }
+        Values { memory: self.memory, types: &self.catalog.types }
     }
 
     /// What is known of a type.
     pub fn ty(&self, id: TypeId) -> &'a TypeInfo {
-        self.engine.types.get(id)
+        self.catalog.types.get(id)
     }
 }
 
@@ -148,13 +148,13 @@ impl<'a> SessionData<'a> {
     pub fn new(
         state: &'a dyn StateSource,
         context: SessionContext,
-        engine: &Engine,
+        catalog: &Catalog,
         cache: &'a mut Cache,
         schedule: u32,
     ) -> Self {
         Self {
             session_hash: OnceCell::new(),
-            world: cache.world(engine, state.code_version()),
+            world: cache.world(catalog, state.code_version()),
             cache,
             state,
             context,
@@ -196,13 +196,13 @@ impl<'a> SessionData<'a> {
     ///
     /// # Errors
     /// Of linking and of the state source.
-    pub fn module(&mut self, engine: &Engine, id: &ModuleId) -> Result<ModuleIx, Fault> {
+    pub fn module(&mut self, catalog: &Catalog, id: &ModuleId) -> Result<ModuleIx, Fault> {
         if let Some(ix) = self.cache.module(id) {
             return Ok(ix);
         }
         let state = self.state;
         let mut fetch = |id: &ModuleId| Ok(read(state, &StateKey::module(id))?.0);
-        let ix = engine.load(&self.world, id, &mut fetch)?;
+        let ix = catalog.load(&self.world, id, &mut fetch)?;
         self.cache.add_module(id.clone(), ix);
         Ok(ix)
     }
@@ -211,19 +211,19 @@ impl<'a> SessionData<'a> {
     ///
     /// # Errors
     /// References have no tag.
-    pub fn tag(&mut self, engine: &Engine, ty: TypeId) -> Result<TypeTag, Fault> {
-        self.cache.tag(engine, ty).cloned()
+    pub fn tag(&mut self, catalog: &Catalog, ty: TypeId) -> Result<TypeTag, Fault> {
+        self.cache.tag(catalog, ty).cloned()
     }
 
     /// The type of a tag; loads the modules it names.
     ///
     /// # Errors
     /// Of linking, a struct that is not there, wrong type arguments, tags nested too deep.
-    pub fn resolve(&mut self, engine: &Engine, tag: &TypeTag) -> Result<TypeId, Fault> {
-        self.resolve_within(engine, tag, 0)
+    pub fn resolve(&mut self, catalog: &Catalog, tag: &TypeTag) -> Result<TypeId, Fault> {
+        self.resolve_within(catalog, tag, 0)
     }
 
-    fn resolve_within(&mut self, engine: &Engine, tag: &TypeTag, depth: u32) -> Result<TypeId, Fault> {
+    fn resolve_within(&mut self, catalog: &Catalog, tag: &TypeTag, depth: u32) -> Result<TypeId, Fault> {
         if depth > TAG_DEPTH_MAX {
             return Err(Fault::new(status::VM_MAX_TYPE_DEPTH_REACHED));
         }
@@ -243,17 +243,17 @@ impl<'a> SessionData<'a> {
             TypeTag::I256 => TypeKey::Int(Int::I256),
             TypeTag::Address => TypeKey::Address,
             TypeTag::Signer => TypeKey::Signer,
-            TypeTag::Vector(element) => TypeKey::Vector(self.resolve_within(engine, element, depth + 1)?),
+            TypeTag::Vector(element) => TypeKey::Vector(self.resolve_within(catalog, element, depth + 1)?),
             TypeTag::Struct(tag) => {
-                let module = self.module(engine, &tag.module_id())?;
-                let linked = engine.module(module);
+                let module = self.module(catalog, &tag.module_id())?;
+                let linked = catalog.module(module);
                 let definition = linked.structure(tag.name.as_str()).ok_or_else(|| {
                     let why = format!("struct {}::{} does not exist", linked.id, tag.name);
                     Fault::with_message(status::TYPE_RESOLUTION_FAILURE, why)
                 })?;
                 let mut arguments = Vec::with_capacity(tag.type_args.len());
                 for argument in &tag.type_args {
-                    arguments.push(self.resolve_within(engine, argument, depth + 1)?);
+                    arguments.push(self.resolve_within(catalog, argument, depth + 1)?);
                 }
                 let handle = linked.code.struct_defs[usize::from(definition)].handle;
                 let parameters = &linked.code[handle].type_parameters;
@@ -261,7 +261,7 @@ impl<'a> SessionData<'a> {
                     return Err(Fault::new(status::NUMBER_OF_TYPE_ARGUMENTS_MISMATCH));
                 }
                 for (parameter, argument) in parameters.iter().zip(&arguments) {
-                    if !parameter.constraints.is_subset_of(engine.types.get(*argument).abilities) {
+                    if !parameter.constraints.is_subset_of(catalog.types.get(*argument).abilities) {
                         return Err(Fault::new(status::CONSTRAINT_NOT_SATISFIED));
                     }
                 }
@@ -269,7 +269,7 @@ impl<'a> SessionData<'a> {
             }
             TypeTag::Function(_) => return Err(Fault::not_implemented("function types as type arguments")),
         };
-        engine.types.intern(&engine.modules, key)
+        catalog.types.intern(&catalog.modules, key)
     }
 
     /// The resource of this type at an address, present or not. The first touch pays.
@@ -286,7 +286,7 @@ impl<'a> SessionData<'a> {
         if let Some(number) = self.resources.get(&(address, ty)) {
             return Ok(*number);
         }
-        let found = self.cache.path(env.engine, ty)?;
+        let found = self.cache.path(env.catalog, ty)?;
         let item = match &found.group {
             None => {
                 let key = StateKey::AccessPath { address, path: found.path.clone() };

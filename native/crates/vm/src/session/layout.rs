@@ -7,7 +7,7 @@ use ledger_bcs::layout::{Layout, LayoutBuilder, LayoutError, Leaf, NodeId};
 use ledger_bytecode::{Field, StructLayout};
 use ledger_types::Address;
 
-use crate::engine::Engine;
+use crate::catalog::Catalog;
 use crate::errors::{Fault, status};
 use crate::types::{Int, Kind, TypeId, TypeInfo, TypeKey};
 
@@ -15,7 +15,7 @@ use crate::types::{Int, Kind, TypeId, TypeInfo, TypeKey};
 ///
 /// # Errors
 /// References and function types have none; types that are too big.
-pub fn layout_of(engine: &Engine, ty: TypeId) -> Result<Layout, Fault> {
+pub fn layout_of(catalog: &Catalog, ty: TypeId) -> Result<Layout, Fault> {
     let mut builder = LayoutBuilder::new();
     let mut done: HashMap<TypeId, NodeId> = HashMap::new();
     // Depth first: a type waits on the list until all its parts are done.
@@ -25,12 +25,12 @@ pub fn layout_of(engine: &Engine, ty: TypeId) -> Result<Layout, Fault> {
             waiting.pop();
             continue;
         }
-        let info = engine.types.get(top);
-        let parts = parts_of(engine, info)?;
+        let info = catalog.types.get(top);
+        let parts = parts_of(catalog, info)?;
         let before = waiting.len();
         waiting.extend(parts.iter().filter(|part| !done.contains_key(part)));
         if waiting.len() == before {
-            let node = build(engine, info, &mut builder, &done)?;
+            let node = build(catalog, info, &mut builder, &done)?;
             done.insert(top, node);
             waiting.pop();
         }
@@ -41,35 +41,35 @@ pub fn layout_of(engine: &Engine, ty: TypeId) -> Result<Layout, Fault> {
 
 /// Whether the type is this struct of the framework; answers its type arguments.
 pub fn framework_struct<'e>(
-    engine: &Engine,
+    catalog: &Catalog,
     info: &'e TypeInfo,
     module: &str,
     name: &str,
 ) -> Option<&'e [TypeId]> {
     let TypeKey::Struct { module: owner, definition, arguments } = &info.key else { return None };
-    let owner = engine.module(*owner);
+    let owner = catalog.module(*owner);
     let same = owner.id.address == Address::ONE
         && owner.id.name.as_str() == module
         && owner.struct_name(*definition).as_str() == name;
     same.then_some(&arguments[..])
 }
 
-fn is_bytes(engine: &Engine, element: TypeId) -> bool {
-    matches!(engine.types.get(element).kind, Kind::Int(Int::U8))
+fn is_bytes(catalog: &Catalog, element: TypeId) -> bool {
+    matches!(catalog.types.get(element).kind, Kind::Int(Int::U8))
 }
 
 /// Types whose nodes must exist before the type's own.
-fn parts_of(engine: &Engine, info: &TypeInfo) -> Result<Vec<TypeId>, Fault> {
-    if let Some(arguments) = framework_struct(engine, info, "option", "Option") {
+fn parts_of(catalog: &Catalog, info: &TypeInfo) -> Result<Vec<TypeId>, Fault> {
+    if let Some(arguments) = framework_struct(catalog, info, "option", "Option") {
         return Ok(arguments.to_vec());
     }
-    if framework_struct(engine, info, "string", "String").is_some()
-        || framework_struct(engine, info, "object", "Object").is_some()
+    if framework_struct(catalog, info, "string", "String").is_some()
+        || framework_struct(catalog, info, "object", "Object").is_some()
     {
         return Ok(Vec::new());
     }
     Ok(match &info.kind {
-        Kind::Vector(element) if is_bytes(engine, *element) => Vec::new(),
+        Kind::Vector(element) if is_bytes(catalog, *element) => Vec::new(),
         Kind::Vector(element) => vec![*element],
         Kind::Struct(fields) => fields.iter().map(|field| field.ty).collect(),
         Kind::Enum(variants) => {
@@ -84,20 +84,20 @@ fn parts_of(engine: &Engine, info: &TypeInfo) -> Result<Vec<TypeId>, Fault> {
 }
 
 fn build(
-    engine: &Engine,
+    catalog: &Catalog,
     info: &TypeInfo,
     builder: &mut LayoutBuilder,
     done: &HashMap<TypeId, NodeId>,
 ) -> Result<NodeId, Fault> {
     let node = |ty: &TypeId| done.get(ty).copied().ok_or_else(|| Fault::invariant("layout out of order"));
     let too_big = |_: LayoutError| Fault::new(status::TOO_MANY_TYPE_NODES);
-    if let Some([element]) = framework_struct(engine, info, "option", "Option") {
+    if let Some([element]) = framework_struct(catalog, info, "option", "Option") {
         return builder.option(node(element)?).map_err(too_big);
     }
-    if framework_struct(engine, info, "string", "String").is_some() {
+    if framework_struct(catalog, info, "string", "String").is_some() {
         return builder.leaf(Leaf::String).map_err(too_big);
     }
-    if framework_struct(engine, info, "object", "Object").is_some() {
+    if framework_struct(catalog, info, "object", "Object").is_some() {
         return builder.leaf(Leaf::Object).map_err(too_big);
     }
     let leaf = match &info.kind {
@@ -118,10 +118,10 @@ fn build(
             Int::I128 => Leaf::I128,
             Int::I256 => Leaf::I256,
         },
-        Kind::Vector(element) if is_bytes(engine, *element) => Leaf::Bytes,
+        Kind::Vector(element) if is_bytes(catalog, *element) => Leaf::Bytes,
         Kind::Vector(element) => return builder.vector(node(element)?).map_err(too_big),
         Kind::Struct(slots) => {
-            let (names, _) = names_of(engine, info)?;
+            let (names, _) = names_of(catalog, info)?;
             let mut fields = Vec::with_capacity(slots.len());
             for (name, slot) in names.into_iter().zip(slots) {
                 fields.push((name, node(&slot.ty)?));
@@ -129,7 +129,7 @@ fn build(
             return builder.structure(fields).map_err(too_big);
         }
         Kind::Enum(variants) => {
-            let (_, names) = names_of(engine, info)?;
+            let (_, names) = names_of(catalog, info)?;
             let mut list = Vec::with_capacity(variants.len());
             for ((name, field_names), variant) in names.into_iter().zip(variants) {
                 let mut fields = Vec::with_capacity(variant.fields.len());
@@ -153,11 +153,11 @@ type FieldNames = Vec<Arc<str>>;
 type VariantNames = Vec<(Arc<str>, FieldNames)>;
 
 /// Names of the fields of a struct, or of the variants of an enum and their fields.
-fn names_of(engine: &Engine, info: &TypeInfo) -> Result<(FieldNames, VariantNames), Fault> {
+fn names_of(catalog: &Catalog, info: &TypeInfo) -> Result<(FieldNames, VariantNames), Fault> {
     let TypeKey::Struct { module, definition, .. } = &info.key else {
         return Err(Fault::invariant("fields of something that is no struct"));
     };
-    let code = &engine.module(*module).code;
+    let code = &catalog.module(*module).code;
     let names = |fields: &[Field]| -> FieldNames {
         fields.iter().map(|field| Arc::from(code[field.name].as_str())).collect()
     };

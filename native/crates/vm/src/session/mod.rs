@@ -18,7 +18,8 @@ use ledger_types::{ModuleId, TypeTag};
 
 use crate::api::{CallMode, FunctionSignature, FunctionVisibility, Parameter, Passing, ReturnValue};
 use crate::context::SessionContext;
-use crate::engine::{Engine, InstanceKey};
+use crate::catalog::{Catalog, InstanceKey};
+use crate::engine::Engine;
 use crate::errors::{Fault, VmError, status};
 use crate::exec::Machine;
 use crate::gas::{GasMeter, GasParameters};
@@ -31,6 +32,7 @@ use crate::types::{Kind, ModuleIx, TypeId};
 /// One worker's machine: the memory that its sessions run in. Not shared between threads.
 pub struct Vm {
     engine: Arc<Engine>,
+    catalog: Arc<Catalog>,
     memory: Memory,
     cache: Cache,
 }
@@ -38,7 +40,8 @@ pub struct Vm {
 impl Vm {
     /// A machine with an empty memory (64 MiB of address space, touched when used).
     pub fn new(engine: Arc<Engine>) -> Self {
-        Self { engine, memory: Memory::new(), cache: Cache::default() }
+        let catalog = engine.catalog();
+        Self { engine, catalog, memory: Memory::new(), cache: Cache::default() }
     }
 
     /// The shared part.
@@ -54,9 +57,15 @@ impl Vm {
         context: SessionContext,
     ) -> Session<'a> {
         self.memory.reset(gas.costs().memory_quota);
-        let schedule = self.cache.schedule(&self.engine, gas);
-        let env = Env { engine: &self.engine, memory: &self.memory, costs: gas.costs() };
-        Session { env, data: SessionData::new(state, context, env.engine, &mut self.cache, schedule) }
+        let catalog = self.engine.catalog();
+        if !Arc::ptr_eq(&catalog, &self.catalog) {
+            // What was found by number is void with the numbers.
+            self.cache = Cache::default();
+            self.catalog = catalog;
+        }
+        let schedule = self.cache.schedule(&self.catalog, gas);
+        let env = Env { catalog: &self.catalog, memory: &self.memory, costs: gas.costs() };
+        Session { env, data: SessionData::new(state, context, env.catalog, &mut self.cache, schedule) }
     }
 }
 
@@ -97,7 +106,7 @@ impl<'a> Session<'a> {
         for result in &target.code.results {
             let ty = self.env.ty(result.ty);
             let at = FRAME_START + result.offset as usize;
-            let tag = self.data.tag(self.env.engine, result.ty)?;
+            let tag = self.data.tag(self.env.catalog, result.ty)?;
             let mut bytes = Vec::new();
             self.env.values().encode(ty, at, &mut bytes)?;
             self.env.values().release(ty, at)?;
@@ -121,7 +130,7 @@ impl<'a> Session<'a> {
         type_arguments: &[TypeTag],
     ) -> Result<FunctionSignature, VmError> {
         let target = self.target(module, function, type_arguments)?;
-        let linked = self.env.engine.module(target.module);
+        let linked = self.env.catalog.module(target.module);
         let definition = &linked.code[target.function];
         let visibility = match definition.visibility {
             Visibility::Private => FunctionVisibility::Private,
@@ -134,7 +143,7 @@ impl<'a> Session<'a> {
                 Kind::MutableReference(inner) => (Passing::MutableReference, inner),
                 _ => (Passing::Value, ty),
             };
-            Parameter { passing, tag: self.env.engine.tag(ty).ok() }
+            Parameter { passing, tag: self.env.catalog.tag(ty).ok() }
         };
         Ok(FunctionSignature {
             visibility,
@@ -151,8 +160,8 @@ impl<'a> Session<'a> {
     /// # Errors
     /// Of the state source, or a module that does not link.
     pub fn has_function(&mut self, module: &ModuleId, function: &str) -> Result<bool, VmError> {
-        let ix = self.data.module(self.env.engine, module)?;
-        Ok(self.env.engine.module(ix).function(function).is_some())
+        let ix = self.data.module(self.env.catalog, module)?;
+        Ok(self.env.catalog.module(ix).function(function).is_some())
     }
 
     /// The function as register code, one line an instruction: for people who look into the machine.
@@ -173,8 +182,8 @@ impl<'a> Session<'a> {
     /// # Errors
     /// Unknown modules or structs, types that are too big.
     pub fn layout_of(&mut self, tag: &TypeTag) -> Result<Layout, VmError> {
-        let ty = self.data.resolve(self.env.engine, tag)?;
-        Ok(layout::layout_of(self.env.engine, ty)?)
+        let ty = self.data.resolve(self.env.catalog, tag)?;
+        Ok(layout::layout_of(self.env.catalog, ty)?)
     }
 
     /// Ends the session: everything its calls did.
@@ -192,17 +201,17 @@ impl<'a> Session<'a> {
         function: &str,
         type_arguments: &[TypeTag],
     ) -> Result<Target<'a>, Fault> {
-        let engine = self.env.engine;
+        let catalog = self.env.catalog;
         let schedule = self.data.schedule;
         if let Some(found) = self.data.cache.target(module, function, type_arguments, schedule) {
             return Ok(Target {
                 module: found.module,
                 function: FunctionDefIndex(found.function),
-                code: engine.code(found.instance, self.env.costs)?,
+                code: catalog.code(found.instance, self.env.costs)?,
             });
         }
-        let ix = self.data.module(engine, module)?;
-        let linked = engine.module(ix);
+        let ix = self.data.module(catalog, module)?;
+        let linked = catalog.module(ix);
         let index = linked.function(function).ok_or_else(|| {
             let why = format!("function {module}::{function} does not exist");
             Fault::with_message(status::FUNCTION_RESOLUTION_FAILURE, why)
@@ -213,8 +222,8 @@ impl<'a> Session<'a> {
         }
         let mut arguments = Vec::with_capacity(type_arguments.len());
         for (tag, constraint) in type_arguments.iter().zip(constraints) {
-            let ty = self.data.resolve(engine, tag)?;
-            let info = engine.types.get(ty);
+            let ty = self.data.resolve(catalog, tag)?;
+            let info = catalog.types.get(ty);
             if u64::from(info.nodes) > self.env.costs.type_nodes_max {
                 return Err(Fault::new(status::VM_MAX_TYPE_NODES_REACHED));
             }
@@ -226,7 +235,7 @@ impl<'a> Session<'a> {
             }
             arguments.push(ty);
         }
-        let number = engine.instance(InstanceKey {
+        let number = catalog.instance(InstanceKey {
             module: ix,
             function: index.0,
             arguments: arguments.into(),
@@ -234,6 +243,6 @@ impl<'a> Session<'a> {
         })?;
         let found = FoundFunction { module: ix, function: index.0, instance: number };
         self.data.cache.add_target(module, function, type_arguments, schedule, found);
-        Ok(Target { module: ix, function: index, code: engine.code(number, self.env.costs)? })
+        Ok(Target { module: ix, function: index, code: catalog.code(number, self.env.costs)? })
     }
 }

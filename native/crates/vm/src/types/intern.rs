@@ -52,6 +52,11 @@ impl Interner {
         self.types.get(id.0).expect("type ids come from this interner")
     }
 
+    /// How many types there are.
+    pub fn len(&self) -> usize {
+        self.types.len()
+    }
+
     /// The type with this key; made if it is new.
     ///
     /// # Errors
