@@ -18,6 +18,7 @@ module aptos_framework::genesis {
     use aptos_framework::config_buffer;
     use aptos_framework::create_signer::create_signer;
     use aptos_framework::gas_schedule;
+    use aptos_framework::nonce_validation;
     use aptos_framework::reconfiguration;
     use aptos_framework::stake;
     use aptos_framework::state_storage;
@@ -62,6 +63,7 @@ module aptos_framework::genesis {
         storage_gas::initialize(framework);
         state_storage::initialize(framework);
         transaction_validation::initialize(framework);
+        nonce_validation::initialize(framework);
         stake::initialize(framework);
         // Nodes know both streams of events by their numbers: 2 for epochs, 3 for blocks.
         reconfiguration::initialize(framework);
