@@ -156,7 +156,10 @@ impl Catalog {
                 } else if waiting.iter().any(|module| module.code.id() == next) {
                     return Err(Fault::new(status::CYCLIC_MODULE_DEPENDENCY));
                 } else if depth >= DEPENDENCY_DEPTH_MAX {
-                    return Err(Fault::with_message(status::LINKER_ERROR, "dependencies are nested too deep"));
+                    return Err(Fault::with_message(
+                        status::LINKER_ERROR,
+                        "dependencies are nested too deep",
+                    ));
                 } else {
                     waiting.push(self.open(&next, fetch)?);
                 }
@@ -178,8 +181,9 @@ impl Catalog {
         id: &ModuleId,
         fetch: &mut dyn FnMut(&ModuleId) -> Result<Option<Bytes>, Fault>,
     ) -> Result<Unlinked, Fault> {
-        let bytes = fetch(id)?
-            .ok_or_else(|| Fault::with_message(status::LINKER_ERROR, format!("module {id} does not exist")))?;
+        let bytes = fetch(id)?.ok_or_else(|| {
+            Fault::with_message(status::LINKER_ERROR, format!("module {id} does not exist"))
+        })?;
         let digest = HashValue::sha3_256(&bytes);
         if !self.is_trusted(&digest.0) {
             let why = format!("module {id} is not part of the built-in framework, and only that may run");
@@ -307,9 +311,7 @@ impl Catalog {
 
     /// The number of an instance; it is not lowered yet.
     pub(crate) fn instance(&self, key: InstanceKey) -> Result<u32, Fault> {
-        if let Some(number) =
-            self.instance_numbers.read().unwrap_or_else(PoisonError::into_inner).get(&key)
-        {
+        if let Some(number) = self.instance_numbers.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Ok(*number);
         }
         let mut numbers = self.instance_numbers.write().unwrap_or_else(PoisonError::into_inner);

@@ -108,7 +108,13 @@ impl Fault {
     /// A fault with nothing but its status.
     #[cold]
     pub fn new(status: u64) -> Self {
-        Self(Box::new(FaultBody { status, sub_status: None, abort_code: None, message: None, location: None }))
+        Self(Box::new(FaultBody {
+            status,
+            sub_status: None,
+            abort_code: None,
+            message: None,
+            location: None,
+        }))
     }
 
     /// A fault with a sentence for people.

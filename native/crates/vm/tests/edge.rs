@@ -116,7 +116,9 @@ fn resources_are_written_when_written_and_not_when_looked_at() {
 #[test]
 fn a_small_native_stack_is_enough() {
     let run = || {
-        for (module, function) in [("locals", "runs_too_deep"), ("shapes", "wide_structs"), ("shapes", "enums")] {
+        for (module, function) in
+            [("locals", "runs_too_deep"), ("shapes", "wide_structs"), ("shapes", "enums")]
+        {
             let zero = 0u64.to_le_bytes();
             let arguments: &[&[u8]] = if function == "runs_too_deep" { &[&zero] } else { &[] };
             let (result, _) = call(module, function, arguments);

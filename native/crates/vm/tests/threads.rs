@@ -1,8 +1,8 @@
 //! Workers share one engine and disagree about nothing.
 
-mod common;
 #[path = "common/chain.rs"]
 mod chain;
+mod common;
 
 use std::sync::Arc;
 

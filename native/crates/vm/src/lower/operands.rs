@@ -166,11 +166,8 @@ impl Lowerer<'_> {
 
     /// Settles the topmost `count` operands and answers the home of the first.
     pub(super) fn settle_top(&mut self, count: usize) -> Result<u32, Fault> {
-        let first = self
-            .stack
-            .len()
-            .checked_sub(count)
-            .ok_or_else(|| Fault::invariant("operands missing"))?;
+        let first =
+            self.stack.len().checked_sub(count).ok_or_else(|| Fault::invariant("operands missing"))?;
         let base = self.stack.get(first).map_or_else(|| self.next_home(), |entry| entry.home);
         for at in first..self.stack.len() {
             let entry = self.stack[at];

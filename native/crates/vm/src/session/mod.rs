@@ -17,8 +17,8 @@ use ledger_bytecode::{FunctionDefIndex, Visibility};
 use ledger_types::{ModuleId, TypeTag};
 
 use crate::api::{CallMode, FunctionSignature, FunctionVisibility, Parameter, Passing, ReturnValue};
-use crate::context::SessionContext;
 use crate::catalog::{Catalog, InstanceKey};
+use crate::context::SessionContext;
 use crate::engine::Engine;
 use crate::errors::{Fault, VmError, status};
 use crate::exec::Machine;
