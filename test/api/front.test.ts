@@ -1,9 +1,7 @@
 /** The interface's common rules over HTTP: paths, headers, forms, errors, CORS. Both transports. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { OPERATIONS } from "../../src/front/openapi/operations.js";
 import { ACCOUNT, accountKey } from "../../src/front/reads/state-keys.js";
-import { ROUTES } from "../../src/front/routes/index.js";
 import { startTestFront, type TestFront } from "./test-front.js";
 
 const ADDRESS = Buffer.alloc(32, 0xc4);
@@ -495,37 +493,6 @@ describe.each(["uws", "node"] as const)("the interface on %s", (transport) => {
     expect(text).toContain('"error_code":"internal_error"');
     expect(text).not.toContain("secret");
   });
-});
-
-test("the API description describes every route, and no other", async () => {
-  const described = Object.keys(OPERATIONS);
-  const routed = ROUTES.map(({ method, path }) => `${method} ${path}`).filter(
-    (name) => !name.includes("/spec"),
-  );
-  expect(described.sort()).toEqual(routed.sort());
-});
-
-test("the API description is whole: every reference leads somewhere, for either word", async () => {
-  for (const vendor of ["node", "aptos"]) {
-    const front = await startTestFront("node", vendor);
-    const response = await fetch(`${front.url}/v1/spec.json`);
-    expect(response.headers.get(`x-${vendor}-chain-id`)).toBe("4");
-    const spec: ReturnType<typeof JSON.parse> = await response.json();
-    const references = [...JSON.stringify(spec).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
-      ([, path]) => path as string,
-    );
-    expect(references.length).toBeGreaterThan(50);
-    for (const path of new Set(references)) {
-      const target = path.split("/").reduce((value, key) => value?.[key], spec);
-      expect([path, typeof target]).toEqual([path, "object"]);
-    }
-    expect(JSON.stringify(spec)).toContain(`application/x.${vendor}.signed_transaction+bcs`);
-    const yaml = await fetch(`${front.url}/v1/spec.yaml`);
-    expect(yaml.headers.get("content-type")).toBe("application/x-yaml");
-    expect(await yaml.json()).toEqual(spec);
-    expect(await (await fetch(`${front.url}/v1/spec`)).text()).toContain("spec.json");
-    await front.close();
-  }
 });
 
 test("the maker's word stands in header names, media types and the health message", async () => {
