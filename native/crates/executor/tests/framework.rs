@@ -9,7 +9,8 @@ use ledger_bcs::{Encode, Reader};
 use ledger_executor::block::ExecutedTransaction;
 use ledger_types::{
     Address, EntryFunction, ExecutionStatus, HashValue, Identifier, ModuleId, RawTransaction,
-    SignedTransaction, StateKey, StructTag, TransactionPayload, TypeTag,
+    SignedTransaction, StateKey, StructTag, TransactionExecutable, TransactionExtraConfig,
+    TransactionPayload, TransactionPayloadInner, TypeTag,
 };
 
 use support::{Account, CHAIN_ID, Chain, START_OCTAS, account, event_types, sign};
@@ -275,5 +276,49 @@ fn owners_of_a_multisig_account_propose_and_vote() {
     succeed(&mut chain, transaction);
     let transaction =
         chain.call(alice, 3, "0x1::multisig_account::execute_rejected_transaction", args_execute);
+    succeed(&mut chain, transaction);
+}
+
+/// A transfer of one octa that a nonce protects.
+fn orderless(chain: &Chain, sender: Account, nonce: u64, expires_in_secs: u64) -> SignedTransaction {
+    let plain = chain.transfer(sender, u64::MAX, &account(1).address, 1);
+    let TransactionPayload::EntryFunction(call) = plain.raw.payload.clone() else { unreachable!() };
+    let payload = TransactionPayload::Inner(TransactionPayloadInner {
+        executable: TransactionExecutable::EntryFunction(call),
+        extra_config: TransactionExtraConfig { multisig_address: None, replay_protection_nonce: Some(nonce) },
+    });
+    let expiration_timestamp_secs = chain.timestamp_usecs / 1_000_000 + expires_in_secs;
+    sign(sender, RawTransaction { payload, expiration_timestamp_secs, ..plain.raw })
+}
+
+#[test]
+fn a_nonce_is_used_once_and_leaves_the_sequence_number_alone() {
+    let mut chain = Chain::new();
+    let alice = account(0);
+    let used = |chain: &mut Chain, transaction| {
+        let executed = chain.run(&[transaction]);
+        executed.discarded.iter().map(|(_, status)| status.0).collect::<Vec<_>>()
+    };
+    let transaction = orderless(&chain, alice, 7, 60);
+    let done = succeed(&mut chain, transaction.clone());
+    assert!(done.output.gas_used > 0);
+    assert_eq!(chain.sequence_number(&alice.address), 0);
+    // The same again, and another transaction with the same nonce.
+    assert_eq!(used(&mut chain, transaction), [42]);
+    let transaction = orderless(&chain, alice, 7, 90);
+    assert_eq!(used(&mut chain, transaction), [42]);
+    // Other nonces and other senders are free, in any order.
+    for (sender, nonce) in [(alice, 6), (alice, u64::MAX), (account(2), 7)] {
+        let transaction = orderless(&chain, sender, nonce, 60);
+        succeed(&mut chain, transaction);
+    }
+    // Nobody may bind the chain to remember for long.
+    let transaction = orderless(&chain, alice, 8, 102);
+    assert_eq!(used(&mut chain, transaction), [44]);
+    // Once the first can no longer run, its nonce is free for one that expires well after it.
+    chain.timestamp_usecs += 200_000_000;
+    let transaction = orderless(&chain, alice, 7, 60);
+    succeed(&mut chain, transaction);
+    let transaction = chain.transfer(alice, 0, &account(1).address, 1);
     succeed(&mut chain, transaction);
 }
