@@ -798,7 +798,7 @@ impl<'a> Machine<'a, '_> {
                         let found = outside!(self.borrow_global(address, ty));
                         match found {
                             Some(reference) => set(window, d, reference),
-                            None => fail!(Fault::new(status::RESOURCE_DOES_NOT_EXIST)),
+                            None => fail!(Fault::new(status::MISSING_DATA)),
                         }
                     }
                     Ins::Exists { d, a, ty } => {
@@ -812,7 +812,7 @@ impl<'a> Machine<'a, '_> {
                         let address = get256(window, a);
                         let moved = outside!(self.move_from(address, ty, base + usize::from(d)));
                         if !moved {
-                            fail!(Fault::new(status::RESOURCE_DOES_NOT_EXIST));
+                            fail!(Fault::new(status::MISSING_DATA));
                         }
                     }
                     Ins::MoveTo { r, s, ty } => {

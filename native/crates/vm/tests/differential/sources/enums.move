@@ -7,9 +7,11 @@ module diff::enums {
         Labelled { label: vector<u8>, width: u64 },
     }
 
-    enum Tree has copy, drop, store {
-        Leaf(u64),
-        Node(vector<Tree>),
+    enum Step has copy, drop, store {
+        Push(u64),
+        Add,
+        Times { factor: u64 },
+        Swap(u64, u64),
     }
 
     enum Perhaps<T> has copy, drop, store {
@@ -87,22 +89,27 @@ module diff::enums {
         out
     }
 
-    fun total(tree: &Tree): u64 {
-        match (tree) {
-            Leaf(value) => *value,
-            Node(children) => {
-                let sum = 0;
-                for (i in 0..children.length()) sum += total(&children[i]);
-                sum
-            },
-        }
+    fun run(steps: &vector<Step>): vector<u64> {
+        let stack = vector[];
+        for (i in 0..steps.length()) {
+            match (&steps[i]) {
+                Push(value) => stack.push_back(*value),
+                Add => { let top = stack.pop_back(); let below = stack.pop_back(); stack.push_back(below + top); },
+                Times { factor } => { let top = stack.pop_back(); stack.push_back(top * *factor); },
+                Swap(a, b) => stack.swap(*a, *b),
+            }
+        };
+        stack
     }
 
-    public fun recursive(): (u64, Tree) {
-        let leaves = Tree::Node(vector[Tree::Leaf(1), Tree::Leaf(2)]);
-        let tree = Tree::Node(vector[leaves, Tree::Leaf(30), Tree::Node(vector[])]);
-        (total(&tree), tree)
+    public fun interpreted(): vector<u64> {
+        run(&vector[
+            Step::Push(3), Step::Push(4), Step::Add, Step::Times { factor: 6 },
+            Step::Push(9), Step::Push(10), Step::Swap(0, 2), Step::Add,
+        ])
     }
+
+    public fun interpreted_too_far(): vector<u64> { run(&vector[Step::Push(1), Step::Times { factor: 2 }, Step::Add]) }
 
     fun or<T: drop>(value: Perhaps<T>, fallback: T): T {
         match (value) {

@@ -61,8 +61,7 @@ module diff::flow {
     public fun blocks_as_values(): u64 {
         let x = { let y = 3; y * y };
         let z = if (x > 8) { x + 1 } else { abort 1 };
-        let w = loop { if (z > 20) break; z += 4; };
-        let () = w;
+        loop { if (z > 20) break; z += 4; };
         z
     }
 

@@ -53,7 +53,8 @@ module diff::vectors {
     public fun of_structs(): vector<Item> {
         let v = vector[item(0), item(3), item(1)];
         v[1].id = 77;
-        v[2].tags.push_back(9);
+        let tags = &mut v[2].tags;
+        tags.push_back(9);
         let last = v[2];
         last.id += 1;
         v.push_back(last);
