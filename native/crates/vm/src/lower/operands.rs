@@ -238,6 +238,8 @@ impl Lowerer<'_> {
         self.push(local.ty, Place::Slot(local.slot));
         if local.flagged {
             self.settle_top(1)?;
+            // Parts that were copied before the move are still read from the local.
+            self.flush(local.slot, self.ty(local.ty).slots)?;
             let n = slot16(self.ty(local.ty).slots)?;
             self.emit(Ins::Zero { d: slot16(local.slot)?, n });
         }
@@ -287,6 +289,7 @@ impl Lowerer<'_> {
             let (s, ty) = (slot16(local.slot)?, self.type_number(local.ty)?);
             self.emit(Ins::Drop { s, ty });
             if local.flagged {
+                self.flush(local.slot, self.ty(local.ty).slots)?;
                 let n = slot16(self.ty(local.ty).slots)?;
                 self.emit(Ins::Zero { d: slot16(local.slot)?, n });
             }
