@@ -100,6 +100,8 @@ impl<'a> Session<'a> {
         meter: &mut GasMeter,
     ) -> Result<Vec<ReturnValue>, VmError> {
         let target = self.target(module, function, type_arguments)?;
+        self.data.natives.unbiasable =
+            matches!(mode, CallMode::Entry { .. }) && self.may_draw(&target, function);
         let borrowed = self.place_arguments(&target, arguments, mode, meter)?;
         Machine::new(self.env, &mut self.data, meter).run(target.code, FRAME_START)?;
         let mut values = Vec::with_capacity(target.code.results.len());
@@ -116,6 +118,12 @@ impl<'a> Session<'a> {
             self.env.memory.release(block);
         }
         Ok(values)
+    }
+
+    /// Whether an entry function may draw random values: it says so, and no other module can call it.
+    fn may_draw(&self, target: &Target<'_>, name: &str) -> bool {
+        let linked = self.env.catalog.module(target.module);
+        linked.attributes.draws(name) && linked.code[target.function].visibility != Visibility::Public
     }
 
     /// What a function looks like with these type arguments.
