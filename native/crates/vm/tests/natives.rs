@@ -1,12 +1,13 @@
-//! Natives called one by one, on modules that only declare them: curves against values of other authors,
-//! texts as the public framework's own tests want them, calls left to functions named at run time.
+//! Natives of curves against values of other authors, paid before they work, given any bytes.
 
+#[path = "common/calls.rs"]
+mod calls;
 mod common;
 
-use common::{MapState, context, framework, gas, machine, module_id};
-use ledger_testkit::assemble;
+use calls::{assembled, bcs, bcs_list, call, call_paid};
+use common::{context, gas, module_id};
 use ledger_types::{Address, TypeTag};
-use ledger_vm::{CallMode, GasLimits, GasMeter, Session, Vm, VmError, status};
+use ledger_vm::{CallMode, GasLimits, GasMeter, status};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -64,52 +65,6 @@ fn field(value: &Value, name: &str) -> Vec<u8> {
 
 fn fields(value: &Value, name: &str) -> Vec<Vec<u8>> {
     value[name].as_array().unwrap().iter().map(|item| hex(item.as_str().unwrap())).collect()
-}
-
-/// The BCS of bytes.
-fn bcs(bytes: &[u8]) -> Vec<u8> {
-    let mut writer = ledger_bcs::Writer::new();
-    writer.bytes(bytes);
-    writer.as_bytes().to_vec()
-}
-
-/// The BCS of a list of byte vectors, or of structs around them.
-fn bcs_list(list: &[Vec<u8>]) -> Vec<u8> {
-    let mut writer = ledger_bcs::Writer::new();
-    writer.sequence(list, |writer, bytes| writer.bytes(bytes));
-    writer.as_bytes().to_vec()
-}
-
-fn assembled(texts: &[&str]) -> (MapState, Vm) {
-    let modules: Vec<Vec<u8>> = texts.iter().map(|text| assemble(text).serialize()).collect();
-    machine(&modules)
-}
-
-fn meter() -> GasMeter {
-    GasMeter::new(GasLimits { balance: 1 << 60, execution_max: 1 << 60, io_max: 1 << 60 })
-}
-
-type Outcome = Result<Vec<Vec<u8>>, VmError>;
-
-/// A native or function of `module` at 0x1 in a session, everything checked off, and its gas.
-fn call_paid(
-    session: &mut Session<'_>,
-    module: &str,
-    function: &str,
-    tags: &[TypeTag],
-    arguments: &[Vec<u8>],
-) -> (Outcome, u64) {
-    let arguments: Vec<&[u8]> = arguments.iter().map(Vec::as_slice).collect();
-    let id = module_id(Address::ONE, module);
-    let mut meter = meter();
-    let values = session.call(&id, function, tags, &arguments, CallMode::Bypass, &mut meter);
-    (values.map(|values| values.into_iter().map(|value| value.bytes).collect()), meter.execution_used())
-}
-
-fn call(session: &mut Session<'_>, module: &str, function: &str, arguments: &[Vec<u8>]) -> Vec<Vec<u8>> {
-    let (outcome, gas) = call_paid(session, module, function, &[], arguments);
-    assert!(gas > 0, "{function} is free");
-    outcome.unwrap_or_else(|error| panic!("{function}: {error}"))
 }
 
 const YES: &[u8] = &[1];
@@ -182,7 +137,7 @@ fn ristretto_natives_agree_with_another_implementation() {
         assert_eq!(one("scalar_mul_internal", &both), get("product"));
         assert_eq!(one("scalar_neg_internal", &both[..1]), get("negated"));
         assert_eq!(one("scalar_invert_internal", &both[..1]), get("inverse"));
-        assert_eq!(one("scalar_from_sha512_internal", &[text.clone()]), a);
+        assert_eq!(one("scalar_from_sha512_internal", std::slice::from_ref(&text)), a);
         assert_eq!(one("scalar_uniform_from_64_bytes_internal", &[get("uniform")]), a);
         let low = bcs(&field(row, "uniform")[..32]);
         assert_eq!(one("scalar_reduced_from_32_bytes_internal", &[low]), get("reduced"));
@@ -190,7 +145,7 @@ fn ristretto_natives_agree_with_another_implementation() {
 
         let point = one("new_point_from_sha512_internal", &[text]);
         let same = one("new_point_from_64_uniform_bytes_internal", &[get("uniform")]);
-        let generated = one("basepoint_mul_internal", &[b.clone()]);
+        let generated = one("basepoint_mul_internal", &both[1..]);
         assert_ne!(point, same, "each has a handle of its own");
         assert_eq!(one("point_equals", &[point.clone(), same.clone()]), YES);
         assert_eq!(one("point_equals", &[point.clone(), generated.clone()]), NO);
@@ -219,7 +174,7 @@ fn ristretto_natives_agree_with_another_implementation() {
             assert_eq!(one("point_compress_internal", &[point]), get(name), "{name}");
         }
         // In place the handle stays and its copy does not follow.
-        let copy = one("point_clone_internal", &[same.clone()]);
+        let copy = one("point_clone_internal", std::slice::from_ref(&same));
         assert_eq!(one("point_add_internal", &[same.clone(), generated, YES.to_vec()]), same);
         assert_eq!(one("point_compress_internal", &[same]), get("point_plus"));
         assert_eq!(one("point_compress_internal", &[copy]), get("point"));
@@ -292,312 +247,6 @@ fn natives_are_paid_before_they_work() {
         let id = module_id(Address::ONE, module);
         let outcome = session.call(&id, function, &[], &arguments, CallMode::Bypass, &mut meter);
         assert_eq!(outcome.unwrap_err().status, status::OUT_OF_GAS, "{function}");
-    }
-}
-
-/// How the flags `type_tag, canonicalize, single_line, include_int_types` stand.
-type Flags = [bool; 4];
-const LINE: Flags = [false, false, true, false];
-const TYPED: Flags = [false, true, true, true];
-const DEBUG: Flags = [true, false, false, false];
-
-fn string(text: &str) -> Vec<u8> {
-    bcs(text.as_bytes())
-}
-
-#[test]
-fn values_become_text() {
-    let framework = framework();
-    let (state, mut vm) = machine(&framework.modules);
-    let gas = gas();
-    let mut session = vm.session(&state, &gas, context());
-    let mut text = |ty: &str, value: &[u8], flags: Flags| {
-        let mut arguments = vec![value.to_vec()];
-        arguments.extend(flags.map(|flag| vec![u8::from(flag)]));
-        let tags = [ty.parse().unwrap()];
-        let (outcome, paid) = call_paid(&mut session, "string_utils", "native_format", &tags, &arguments);
-        assert!(paid >= 11_020, "{ty}");
-        String::from_utf8(outcome.unwrap_or_else(|error| panic!("{ty}: {error}")).remove(0)[1..].to_vec())
-            .unwrap()
-    };
-    let one = 1u64.to_le_bytes();
-    let numbers: Vec<u8> = [&[3][..], &one, &2u64.to_le_bytes(), &3u64.to_le_bytes()].concat();
-    let address: Address = "0x1234".parse().unwrap();
-    let list = [string("My string"), 2u64.to_le_bytes().to_vec()].concat();
-    let cons = "0x1::string_utils::Cons<0x1::string::String, u64>";
-    let nested = [&[2][..], &[1], &one, &[0]].concat();
-    for (ty, value, flags, expected) in [
-        ("u64", &one[..], LINE, "1"),
-        ("u64", &one, TYPED, "1u64"),
-        ("u8", &[255], TYPED, "255u8"),
-        ("bool", &[0], LINE, "false"),
-        ("bool", &[1], DEBUG, "true"),
-        ("u256", &[&[1][..], &[0; 31]].concat(), LINE, "1"),
-        ("u128", &[255; 16], LINE, "340282366920938463463374607431768211455"),
-        ("vector<u64>", &numbers, LINE, "[ 1, 2, 3 ]"),
-        ("vector<u64>", &numbers, DEBUG, "[ 1, 2, 3 ]"),
-        ("vector<u16>", &[2, 16, 0, 17, 1], LINE, "[ 16, 273 ]"),
-        ("vector<bool>", &[2, 1, 0], LINE, "[ true, false ]"),
-        ("vector<u64>", &[0], LINE, "[]"),
-        ("vector<u8>", b"\x03ABC", LINE, "0x414243"),
-        ("vector<vector<u64>>", &nested, LINE, "[ [ 1 ], [] ]"),
-        ("vector<vector<u64>>", &nested, DEBUG, "[\n  [ 1 ],\n  []\n]"),
-        ("address", &address.0, LINE, "@0x1234"),
-        ("address", &Address::default().0, LINE, "@0x0"),
-        ("address", &address.0, TYPED, "@0000000000000000000000000000000000000000000000000000000000001234"),
-        ("0x1::string::String", &string("a\"b"), LINE, "\"a\"b\""),
-        ("0x1::option::Option<u64>", &[0], LINE, "None"),
-        ("0x1::option::Option<u64>", &[&[1][..], &one].concat(), LINE, "Some(1)"),
-        ("0x1::option::Option<u8>", &[1, 9], LINE, "Some(9)"),
-        (cons, &list, LINE, "Cons { car: \"My string\", cdr: 2 }"),
-        (
-            cons,
-            &list,
-            DEBUG,
-            "0x1::string_utils::Cons<0x1::string::String, u64> {\n  car: \"My string\",\n  cdr: 2\n}",
-        ),
-    ] {
-        assert_eq!(text(ty, value, flags), expected, "{ty}");
-    }
-}
-
-#[test]
-fn formats_take_as_many_values_as_they_have_places() {
-    let framework = framework();
-    let (state, mut vm) = machine(&framework.modules);
-    let gas = gas();
-    let mut session = vm.session(&state, &gas, context());
-    let text = "0x1::string::String";
-    let values = [1u64.to_le_bytes().to_vec(), 2u64.to_le_bytes().to_vec(), string("My string")];
-    let mut fill = |format: &str| {
-        let tags: Vec<TypeTag> = ["u64", "u64", text].iter().map(|tag| tag.parse().unwrap()).collect();
-        let mut arguments = vec![bcs(format.as_bytes())];
-        arguments.extend(values.clone());
-        let (outcome, _) = call_paid(&mut session, "string_utils", "format3", &tags, &arguments);
-        outcome
-            .map(|mut values| String::from_utf8(values.remove(0)[1..].to_vec()).unwrap())
-            .map_err(|error| error.abort_code)
-    };
-    assert_eq!(fill("a = {} b = {} c = {}").unwrap(), "a = 1 b = 2 c = \"My string\"");
-    assert_eq!(fill("{{{}}} {}{} é").unwrap(), "{1} 2\"My string\" é");
-    for (format, code) in [
-        ("{} {}", 1),
-        ("{} {} {} {}", 1),
-        ("{} {} {", 2),
-        ("{} {} }", 2),
-        ("{a} {} {}", 2),
-        ("}{ {} {} {}", 2),
-    ] {
-        assert_eq!(fill(format), Err(Some(code)), "{format}");
-    }
-}
-
-const INFO: &str = "module 0x1::function_info
-struct FunctionInfo has copy+drop+store {
-  module_address: address, module_name: vector<u8>, function_name: vector<u8>
-}
-native fun check_dispatch_type_compatibility_impl(&FunctionInfo, &FunctionInfo): bool
-native fun load_function_impl(&FunctionInfo)";
-
-const HOOKS: &str = "module 0x1::dispatchable_fungible_asset
-import struct 0x1::function_info::FunctionInfo has copy+drop+store
-struct Asset has drop { amount: u64 }
-native fun dispatchable_derived_balance(u64, &0x1::function_info::FunctionInfo): u64
-native fun dispatchable_withdraw<T0: drop>(T0, vector<u8>, &0x1::function_info::FunctionInfo): u64
-public fun balance(u64, &0x1::function_info::FunctionInfo): u64 {
-  MoveLoc 0
-  MoveLoc 1
-  Call dispatchable_derived_balance
-  LdU64 1
-  Add
-  Ret
-}
-public fun twice(u64, &0x1::function_info::FunctionInfo): u64 {
-  CopyLoc 0
-  CopyLoc 1
-  Call balance
-  MoveLoc 0
-  MoveLoc 1
-  Call balance
-  Add
-  Ret
-}
-public fun withdraw<T0: drop>(T0, vector<u8>, &0x1::function_info::FunctionInfo): u64 {
-  MoveLoc 0
-  MoveLoc 1
-  MoveLoc 2
-  CallGeneric dispatchable_withdraw<T0>
-  Ret
-}
-public fun plain(u64): u64 { MoveLoc 0 Ret }";
-
-const TARGETS: &str = "module 0xcafe::m
-import struct 0x1::function_info::FunctionInfo has copy+drop+store
-import fun 0x1::dispatchable_fungible_asset::plain(u64): u64
-import fun 0x1::dispatchable_fungible_asset::balance(u64, &0x1::function_info::FunctionInfo): u64
-public fun double(u64): u64 { CopyLoc 0 MoveLoc 0 Add Ret }
-public fun calls_back(u64): u64 { MoveLoc 0 Call 0x1::dispatchable_fungible_asset::plain Ret }
-public fun fails(u64): u64 { MoveLoc 0 Abort }
-public fun other(bool): u64 { LdU64 1 Ret }
-public fun two(u64): u64, u64 { CopyLoc 0 MoveLoc 0 Ret }
-fun hidden(u64): u64 { MoveLoc 0 Ret }
-public fun generic<T0: drop>(T0, vector<u8>): u64 { LdU64 5 Ret }
-public fun picky<T0: copy+drop>(T0, vector<u8>): u64 { LdU64 6 Ret }
-public fun fixed<T0: drop>(u64, vector<u8>): u64 { LdU64 7 Ret }
-public fun starts(u64, &0x1::function_info::FunctionInfo): u64 {
-  MoveLoc 0
-  MoveLoc 1
-  Call 0x1::dispatchable_fungible_asset::balance
-  Ret
-}";
-
-fn info(address: &str, module: &str, function: &str) -> Vec<u8> {
-    let address: Address = address.parse().unwrap();
-    [address.0.to_vec(), string(module), string(function)].concat()
-}
-
-fn target(function: &str) -> Vec<u8> {
-    info("0xcafe", "m", function)
-}
-
-#[test]
-fn calls_go_to_the_function_that_is_named() {
-    let (state, mut vm) = assembled(&[INFO, HOOKS, TARGETS]);
-    let gas = gas();
-    let mut session = vm.session(&state, &gas, context());
-    let mut run = |function: &str, target: Vec<u8>| {
-        let arguments = [21u64.to_le_bytes().to_vec(), target];
-        let (outcome, paid) =
-            call_paid(&mut session, "dispatchable_fungible_asset", function, &[], &arguments);
-        let value = outcome.map(|mut values| u64::from_le_bytes(values.remove(0).try_into().unwrap()));
-        (value, paid)
-    };
-    let (value, paid) = run("balance", target("double"));
-    assert_eq!(value.unwrap(), 43);
-    let (direct, less) = run("dispatchable_derived_balance", target("double"));
-    assert_eq!(direct.unwrap(), 42);
-    assert!(paid > less);
-    assert_eq!(run("twice", target("double")).0.unwrap(), 86);
-    for (name, expected) in [
-        ("calls_back", status::RUNTIME_DISPATCH_ERROR),
-        ("other", status::RUNTIME_DISPATCH_ERROR),
-        ("two", status::RUNTIME_DISPATCH_ERROR),
-        ("hidden", status::RUNTIME_DISPATCH_ERROR),
-        ("generic", status::RUNTIME_DISPATCH_ERROR),
-        ("nothing", status::FUNCTION_RESOLUTION_FAILURE),
-        ("fails", status::ABORTED),
-    ] {
-        assert_eq!(run("balance", target(name)).0.unwrap_err().status, expected, "{name}");
-    }
-    let missing = info("0xcafe", "absent", "double");
-    assert_eq!(run("balance", missing).0.unwrap_err().status, status::FUNCTION_RESOLUTION_FAILURE);
-    let own = info("0x1", "dispatchable_fungible_asset", "plain");
-    assert_eq!(run("balance", own).0.unwrap_err().status, status::RUNTIME_DISPATCH_ERROR);
-    let failed = run("balance", target("fails")).0.unwrap_err();
-    assert_eq!(failed.abort_code, Some(21));
-    let place = failed.location.unwrap();
-    assert!(format!("{:?}", place.module).contains('m'), "{place:?}");
-}
-
-#[test]
-fn a_module_is_not_entered_again_while_it_is_active() {
-    let (state, mut vm) = assembled(&[INFO, HOOKS, TARGETS]);
-    let gas = gas();
-    let mut session = vm.session(&state, &gas, context());
-    let id = module_id("0xcafe".parse().unwrap(), "m");
-    let (amount, target) = (21u64.to_le_bytes(), target("double"));
-    let outcome = session.call(&id, "starts", &[], &[&amount, &target], CallMode::Bypass, &mut meter());
-    assert_eq!(outcome.unwrap_err().status, status::RUNTIME_DISPATCH_ERROR);
-}
-
-#[test]
-fn type_arguments_go_along() {
-    let (state, mut vm) = assembled(&[INFO, HOOKS, TARGETS]);
-    let gas = gas();
-    let mut session = vm.session(&state, &gas, context());
-    let mut run = |tag: &str, value: Vec<u8>, name: &str| {
-        let arguments = [value, bcs(b"bytes"), target(name)];
-        let tags = [tag.parse().unwrap()];
-        call_paid(&mut session, "dispatchable_fungible_asset", "withdraw", &tags, &arguments).0
-    };
-    let number = 3u64.to_le_bytes().to_vec();
-    let asset = "0x1::dispatchable_fungible_asset::Asset";
-    assert_eq!(run("u64", number.clone(), "generic").unwrap(), [5u64.to_le_bytes()]);
-    assert_eq!(run(asset, number.clone(), "generic").unwrap(), [5u64.to_le_bytes()]);
-    assert_eq!(run("vector<u8>", bcs(b"more"), "generic").unwrap(), [5u64.to_le_bytes()]);
-    assert_eq!(run("u64", number.clone(), "picky").unwrap(), [6u64.to_le_bytes()]);
-    let refused = run(asset, number.clone(), "picky").unwrap_err();
-    assert_eq!(refused.status, status::RUNTIME_DISPATCH_ERROR, "an asset cannot be copied");
-    assert_eq!(run("bool", vec![1], "fixed").unwrap_err().status, status::RUNTIME_DISPATCH_ERROR);
-}
-
-#[test]
-fn compatible_functions_are_told_from_others() {
-    let (state, mut vm) = assembled(&[INFO, HOOKS, TARGETS]);
-    let gas = gas();
-    let mut session = vm.session(&state, &gas, context());
-    let mut fits = |hook: &str, target: Vec<u8>| {
-        let hook = info("0x1", "dispatchable_fungible_asset", hook);
-        let name = "check_dispatch_type_compatibility_impl";
-        call_paid(&mut session, "function_info", name, &[], &[hook, target]).0
-    };
-    for (hook, name, expected) in [
-        ("dispatchable_derived_balance", "double", true),
-        ("dispatchable_derived_balance", "calls_back", true),
-        ("dispatchable_derived_balance", "other", false),
-        ("dispatchable_derived_balance", "two", false),
-        ("dispatchable_derived_balance", "hidden", false),
-        ("dispatchable_derived_balance", "generic", false),
-        ("dispatchable_withdraw", "generic", true),
-        ("dispatchable_withdraw", "picky", false),
-        ("dispatchable_withdraw", "fixed", false),
-        ("dispatchable_withdraw", "double", false),
-    ] {
-        assert_eq!(fits(hook, target(name)).unwrap(), [[u8::from(expected)]], "{hook} {name}");
-    }
-    let itself = info("0x1", "dispatchable_fungible_asset", "dispatchable_derived_balance");
-    assert_eq!(fits("dispatchable_derived_balance", itself).unwrap(), [NO]);
-    let gone = fits("dispatchable_derived_balance", target("nothing")).unwrap_err();
-    assert_eq!(gone.abort_code, Some(2));
-    let mut load =
-        |info: Vec<u8>| call_paid(&mut session, "function_info", "load_function_impl", &[], &[info]).0;
-    assert_eq!(load(target("double")).unwrap(), Vec::<Vec<u8>>::new());
-    assert_eq!(load(target("absent")).unwrap_err().abort_code, Some(2));
-    assert_eq!(load(info("0xbeef", "m", "double")).unwrap_err().abort_code, Some(2));
-}
-
-#[test]
-fn only_guarded_entry_functions_may_draw() {
-    let randomness = "module 0x1::randomness
-native public fun fetch_and_increment_txn_counter(): vector<u8>
-native public fun is_unbiasable(): bool";
-    // Attributes: no errors, no structs, `draws` and `open` of kind 5 without arguments.
-    let metadata = "0x6170746f733a3a6d657461646174615f7631 0x000002056472617773010500046f70656e010500";
-    let user = format!(
-        "module 0xcafe::m
-metadata {metadata}
-import fun 0x1::randomness::is_unbiasable(): bool
-entry fun draws() {{ Call 0x1::randomness::is_unbiasable BrTrue ok LdU64 9 Abort ok: Ret }}
-public entry fun open() {{ Call 0x1::randomness::is_unbiasable BrTrue ok LdU64 9 Abort ok: Ret }}
-entry fun silent() {{ Call 0x1::randomness::is_unbiasable BrTrue ok LdU64 9 Abort ok: Ret }}"
-    );
-    let (state, mut vm) = assembled(&[randomness, &user]);
-    let gas = gas();
-    let id = module_id("0xcafe".parse().unwrap(), "m");
-    for (function, mode, may) in [
-        ("draws", CallMode::Entry { signers: &[] }, true),
-        ("draws", CallMode::Bypass, false),
-        ("open", CallMode::Entry { signers: &[] }, false),
-        ("silent", CallMode::Entry { signers: &[] }, false),
-    ] {
-        let mut session = vm.session(&state, &gas, context());
-        let outcome = session.call(&id, function, &[], &[], mode, &mut meter());
-        assert_eq!(outcome.map_err(|error| error.abort_code).err(), (!may).then_some(Some(9)), "{function}");
-    }
-    let mut session = vm.session(&state, &gas, context());
-    for expected in 0u64..3 {
-        let counter = call(&mut session, "randomness", "fetch_and_increment_txn_counter", &[]).remove(0);
-        assert_eq!(counter, bcs(&expected.to_le_bytes()));
     }
 }
 
