@@ -611,6 +611,9 @@ fn outcomes(bytes: &[u8], lowering: Lowering) -> Vec<String> {
             let mut session = vm.session(&state, &gas, context());
             let arguments: [&[u8]; 2] = [&a.to_le_bytes(), &b.to_le_bytes()];
             let result = session.call(&module.id(), "run", &[], &arguments, CallMode::Bypass, &mut meter);
+            if result.is_ok() {
+                assert_eq!(session.live_bytes(), 0, "values were lost or freed twice");
+            }
             let mut outcome = String::new();
             write!(outcome, "run({a}, {b}) {} of {balance}: {result:?}", meter.execution_used()).unwrap();
             outcomes.push(outcome);
