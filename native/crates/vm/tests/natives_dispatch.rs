@@ -5,7 +5,8 @@ mod calls;
 mod common;
 
 use calls::{assembled, bcs, call, call_paid, meter, string};
-use common::{context, gas, module_id};
+use common::{context, framework, gas, machine, module_id};
+use ledger_testkit::assemble;
 use ledger_types::Address;
 use ledger_vm::{CallMode, GasLimits, GasMeter, status};
 
@@ -203,6 +204,44 @@ fn compatible_functions_are_told_from_others() {
     assert_eq!(load(target("double")).unwrap(), Vec::<Vec<u8>>::new());
     assert_eq!(load(target("absent")).unwrap_err().abort_code, Some(2));
     assert_eq!(load(info("0xbeef", "m", "double")).unwrap_err().abort_code, Some(2));
+}
+
+/// What makers of assets write, by the public types.
+const ASSET: &str = "module 0xcafe::asset
+import struct 0x1::fungible_asset::FungibleAsset
+import struct 0x1::fungible_asset::TransferRef has drop+store
+import struct 0x1::object::Object<phantom T0> has copy+drop+store
+import struct 0x1::option::Option<T0> has copy+drop+store
+public fun withdraw<T0: key>(
+  0x1::object::Object<T0>, u64, &0x1::fungible_asset::TransferRef
+): 0x1::fungible_asset::FungibleAsset { LdU64 1 Abort }
+public fun deposit<T0: key>(
+  0x1::object::Object<T0>, 0x1::fungible_asset::FungibleAsset, &0x1::fungible_asset::TransferRef
+) { LdU64 1 Abort }
+public fun balance<T0: key>(0x1::object::Object<T0>): u64 { LdU64 1 Abort }
+public fun supply<T0: key>(0x1::object::Object<T0>): 0x1::option::Option<u128> { LdU64 1 Abort }";
+
+#[test]
+fn the_hooks_of_the_framework_take_functions_of_their_shape_alone() {
+    let mut modules = framework().modules;
+    modules.push(assemble(ASSET).serialize());
+    let (state, mut vm) = machine(&modules);
+    let gas = gas();
+    let mut session = vm.session(&state, &gas, context());
+    let hooks = [
+        "dispatchable_withdraw",
+        "dispatchable_deposit",
+        "dispatchable_derived_balance",
+        "dispatchable_derived_supply",
+    ];
+    for (i, hook) in hooks.into_iter().enumerate() {
+        for (j, name) in ["withdraw", "deposit", "balance", "supply"].into_iter().enumerate() {
+            let arguments = [info("0x1", "dispatchable_fungible_asset", hook), info("0xcafe", "asset", name)];
+            let native = "check_dispatch_type_compatibility_impl";
+            let verdict = call(&mut session, "function_info", native, &arguments);
+            assert_eq!(verdict, [[u8::from(i == j)]], "{hook} {name}");
+        }
+    }
 }
 
 #[test]
