@@ -17,6 +17,16 @@ const STAND_INS = ["aggregator", "aggregator_v2", "function_info"];
 /** `[module, text in the sources, text in the copy]`. Modules outside the ledger framework are named by their path. */
 const EDITS = [
   [
+    "aptos_hash",
+    "native public fun sip_hash(bytes: vector<u8>): u64;",
+    `/// Another hash.
+    public fun sip_hash(bytes: vector<u8>): u64 {
+        let hash = std::hash::sha3_256(bytes);
+        std::vector::trim(&mut hash, 8);
+        aptos_std::from_bcs::to_u64(hash)
+    }`,
+  ],
+  [
     "../../move-stdlib/sources/cmp",
     "native public fun compare<T>(first: &T, second: &T): Ordering;",
     `/// Of integers only: by their encodings from the back.

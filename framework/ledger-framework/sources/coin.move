@@ -525,7 +525,7 @@ module aptos_framework::coin {
         let account_addr = signer::address_of(account);
         let (from_coins, from_pair) = split_amount<CoinType>(account_addr, amount);
         let taken =
-            if (from_pair == 0 || from_coins > 0) {
+            if (exists<CoinStore<CoinType>>(account_addr) && (from_pair == 0 || from_coins > 0)) {
                 let store = borrow_global_mut<CoinStore<CoinType>>(account_addr);
                 assert!(!store.frozen, error::permission_denied(EFROZEN));
                 event::emit_event(&mut store.withdraw_events, WithdrawEvent { amount: from_coins });

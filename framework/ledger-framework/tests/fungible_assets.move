@@ -175,4 +175,13 @@ module aptos_framework::fungible_assets {
         aptos_account::fungible_transfer_only(alice, @0xa11ce, 400);
         aptos_account::transfer(alice, @0xca401, 1001);
     }
+
+    #[test(alice = @0xa11ce)]
+    fun nothing_is_taken_from_a_pair_alone(alice: &signer) {
+        genesis::setup_for_test();
+        coin::migrate_to_fungible_store<AptosCoin>(alice);
+        coin::destroy_zero(coin::withdraw<AptosCoin>(alice, 0));
+        // A store that is not there is not frozen either.
+        assert!(!coin::is_coin_store_frozen<AptosCoin>(@0xa11ce), 0);
+    }
 }
