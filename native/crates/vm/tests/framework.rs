@@ -191,23 +191,6 @@ fn entry_calls_keep_the_rules_of_transactions() {
 }
 
 #[test]
-fn code_that_is_not_trusted_never_links() {
-    let framework = framework();
-    let (mut state, mut vm) = machine(&framework.modules);
-    let gas = schedule(&framework);
-    let foreign = include_bytes!("fixtures/compute.mv");
-    let id = CompiledModule::deserialize(foreign).unwrap().id();
-    let value = ledger_types::StateValue::new(foreign.to_vec());
-    state.values.insert(StateKey::module(&id), value);
-    let mut session = vm.session(&state, &gas, context(SessionId::Void));
-    let error = session
-        .call(&id, "nothing", &[], &[], CallMode::Bypass, &mut GasMeter::unmetered())
-        .unwrap_err();
-    assert_eq!(error.status, status::LINKER_ERROR);
-    assert!(error.message.unwrap().contains("built-in"));
-}
-
-#[test]
 fn prologue_and_epilogue_check_and_charge() {
     let mut chain = Chain::new();
     let prologue = chain.prologue(0);
