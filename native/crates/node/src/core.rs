@@ -5,7 +5,6 @@ use std::thread;
 use ledger_bcs::{Decode, Encode};
 use ledger_executor::admission;
 use ledger_executor::block::{BlockExecutor, ExecutedBlock};
-use ledger_executor::doors;
 use ledger_executor::framework::Framework;
 use ledger_executor::genesis::make_genesis;
 use ledger_executor::json::request::{signed_from_json, signing_message_from_json};
@@ -102,8 +101,6 @@ impl AddonCore {
                 let broken = |error| Failure::internal(format!("a stored state item is broken: {error}"));
                 let key = StateKey::from_storage(key).map_err(broken)?;
                 let value = StateValue::from_bytes(value).map_err(broken)?;
-                doors::check_stored_module(&key, &value.data)
-                    .map_err(|foreign| Failure::new("store_format", foreign.to_string()))?;
                 items.push((key, value));
             }
             self.ledger.load(&items, hashing_threads());
