@@ -16,7 +16,11 @@ export function machineLines(): string[] {
 function commit(): string {
   try {
     const git = (...args: string[]) =>
-      execFileSync("git", args, { cwd: packageRoot(), encoding: "utf8" }).trim();
+      execFileSync("git", args, {
+        cwd: packageRoot(),
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+      }).trim();
     return (
       git("rev-parse", "--short=12", "HEAD") +
       (git("status", "--porcelain") === "" ? "" : " with local changes")

@@ -111,6 +111,12 @@ export class Call {
     this.#send(status, headers, answer.body);
   }
 
+  /** Answers with a text that no state stands behind; the ledger headers are part of it all the same. */
+  answerText(contentType: string, body: string): void {
+    const { head } = this.services.snapshot.current().store;
+    this.#send(200, this.services.ledgerHeaders.ofType(head, contentType), body);
+  }
+
   /** @param head Of the snapshot that was read, if one was; its headers are then part of the answer. */
   fail(error: unknown, head?: LedgerHead): void {
     if (isNodeFault(error)) this.services.onFault(error);

@@ -164,4 +164,4 @@ function transportAnswers(services: FrontServices): TransportAnswers {
 const HTML_HEADERS = HeaderBlock.of(["Content-Type", HTML_TYPE]);
 const FRONT_PAGE =
   '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Ledger Node</title></head><body>' +
-  '<h1>Ledger Node</h1><p>The interface is below <a href="/v1">/v1</a>.</p></body></html>';
+  '<h1>Ledger Node</h1><p>The interface is below <a href="/v1">/v1</a>; <a href="/v1/spec">/v1/spec</a> describes it.</p></body></html>';

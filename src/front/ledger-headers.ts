@@ -35,6 +35,11 @@ export class LedgerHeaders {
     return this.#bcs;
   }
 
+  /** As {@link of}, for a content type that is rare enough not to be kept. */
+  ofType(head: LedgerHead, contentType: string): HeaderBlock {
+    return this.#format(head, contentType);
+  }
+
   #format(head: LedgerHead, contentType: string): HeaderBlock {
     const names = this.#wire.headers;
     return HeaderBlock.of(

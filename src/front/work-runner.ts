@@ -47,11 +47,11 @@ function senderOf(signed: Buffer): Buffer {
   return signed.subarray(0, ADDRESS_BYTES);
 }
 
-/** Shortest body that is compressed, bytes. */
+/** Shortest body that is compressed, bytes. Of BCS nothing is: hashes and keys do not shrink. */
 const GZIP_BYTES_MIN = 1024;
 
 function compressed(answer: ReadAnswer): ReadAnswer {
-  if (answer.body.length < GZIP_BYTES_MIN) return owned(answer);
+  if (answer.form !== "json" || answer.body.length < GZIP_BYTES_MIN) return owned(answer);
   const body = gzipSync(answer.body, { level: constants.Z_BEST_SPEED });
   return owned({ ...answer, body, isGzip: true });
 }

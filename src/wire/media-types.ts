@@ -2,6 +2,7 @@
 
 export const JSON_TYPE = "application/json";
 export const BCS_TYPE = "application/x-bcs";
+export const YAML_TYPE = "application/x-yaml";
 export const HTML_TYPE = "text/html; charset=utf-8";
 export const TEXT_TYPE = "text/plain; charset=utf-8";
 

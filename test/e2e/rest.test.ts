@@ -229,6 +229,22 @@ test("the coin's supply is read through its table, and fees burn it", async () =
   expect([missing.status, (await json(missing)).error_code]).toEqual([404, "table_item_not_found"]);
 });
 
+test("a raw state value is the resource in its envelope", async () => {
+  const [account] = node.accounts as [TestAccount];
+  const path = Buffer.concat([
+    Buffer.of(1),
+    Buffer.from(`${"01".padStart(64, "0")}07${Buffer.from("account").toString("hex")}`, "hex"),
+    Buffer.from(`07${Buffer.from("Account").toString("hex")}00`, "hex"),
+  ]);
+  const key = `0x00${account.address.slice(2)}${Buffer.of(path.length).toString("hex")}${path.toString("hex")}`;
+  const value = Buffer.from(await (await post("/experimental/state_values/raw", { key }, BCS)).arrayBuffer());
+  const data = Buffer.from(await (await get(`/accounts/${account.address}`, BCS)).arrayBuffer());
+  expect([value[0] === 0 || value[0] === 1, value.includes(data)]).toEqual([true, true]);
+  const missing = await post("/experimental/state_values/raw", { key: "0x020101" }, BCS);
+  expect([missing.status, (await json(missing)).error_code]).toEqual([404, "state_value_not_found"]);
+  expect((await post("/experimental/state_values/raw", { key })).status).toBe(403);
+});
+
 test("the first transaction made the chain", async () => {
   const genesis = await json(await get("/transactions/by_version/0"));
   expect([genesis.type, genesis.success, genesis.payload.type]).toEqual([

@@ -679,6 +679,12 @@ module aptos_framework::account {
     }
 
     #[test_only]
+    /// The signer of any address, for tests.
+    public fun create_account_signer_for_test(addr: address): signer {
+        create_signer(addr)
+    }
+
+    #[test_only]
     /// Another signer for the same address, for tests that call several functions which consume one.
     public fun copy_signer_for_test(of: &signer): signer {
         create_signer(signer::address_of(of))

@@ -8,6 +8,9 @@ module aptos_framework::aptos_account {
     use aptos_framework::coin::{Self, Coin};
     use aptos_framework::create_signer::create_signer;
     use aptos_framework::event::{Self, EventHandle};
+    use aptos_framework::fungible_asset::{FungibleAsset, Metadata};
+    use aptos_framework::object::Object;
+    use aptos_framework::primary_fungible_store;
 
     friend aptos_framework::genesis;
 
@@ -91,6 +94,47 @@ module aptos_framework::aptos_account {
             coin::register<CoinType>(&create_signer(to));
         };
         coin::deposit<CoinType>(to, coins)
+    }
+
+    /// Sends `amount` octas as the native coin's pair, between primary stores. Coins of the sender that it needs become the pair first.
+    public entry fun fungible_transfer_only(source: &signer, to: address, amount: u64) {
+        ensure_account(to);
+        let fa = coin::coin_to_fungible_asset(coin::withdraw<AptosCoin>(source, amount));
+        primary_fungible_store::deposit(to, fa);
+    }
+
+    /// Sends `amount` of a fungible asset between primary stores, creating the receiving account where it does not exist.
+    public entry fun transfer_fungible_assets(
+        from: &signer, metadata: Object<Metadata>, to: address, amount: u64
+    ) {
+        deposit_fungible_assets(to, primary_fungible_store::withdraw(from, metadata, amount));
+    }
+
+    /// Sends a fungible asset to several accounts.
+    public entry fun batch_transfer_fungible_assets(
+        from: &signer, metadata: Object<Metadata>, recipients: vector<address>, amounts: vector<u64>
+    ) {
+        let n = vector::length(&recipients);
+        assert!(
+            n == vector::length(&amounts), error::invalid_argument(EMISMATCHING_RECIPIENTS_AND_AMOUNTS_LENGTH)
+        );
+        let i = 0;
+        while (i < n) {
+            transfer_fungible_assets(from, metadata, *vector::borrow(&recipients, i), *vector::borrow(&amounts, i));
+            i = i + 1;
+        }
+    }
+
+    /// Gives an amount of a fungible asset to an account, creating it where it does not exist.
+    public fun deposit_fungible_assets(to: address, fa: FungibleAsset) {
+        ensure_account(to);
+        primary_fungible_store::deposit(to, fa)
+    }
+
+    fun ensure_account(addr: address) {
+        if (!account::exists_at(addr)) {
+            create_account(addr);
+        }
     }
 
     /// Aborts unless the address has an account.

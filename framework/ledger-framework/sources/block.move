@@ -5,6 +5,7 @@ module aptos_framework::block {
     use std::vector;
     use aptos_framework::account;
     use aptos_framework::event::{Self, EventHandle};
+    use aptos_framework::randomness;
     use aptos_framework::reconfiguration;
     use aptos_framework::stake;
     use aptos_framework::state_storage;
@@ -128,6 +129,8 @@ module aptos_framework::block {
             time_microseconds: timestamp
         };
         emit_new_block_event(&vm, block, new_block_event);
+        let seed = randomness::development_seed(hash, epoch, round, timestamp);
+        randomness::on_new_block(&vm, epoch, round, option::some(seed));
 
         stake::update_performance_statistics(proposer_index, failed_proposer_indices);
         state_storage::on_new_block(reconfiguration::current_epoch());

@@ -18,6 +18,8 @@ module aptos_framework::genesis {
     use aptos_framework::config_buffer;
     use aptos_framework::create_signer::create_signer;
     use aptos_framework::gas_schedule;
+    use aptos_framework::nonce_validation;
+    use aptos_framework::randomness;
     use aptos_framework::reconfiguration;
     use aptos_framework::stake;
     use aptos_framework::state_storage;
@@ -62,6 +64,8 @@ module aptos_framework::genesis {
         storage_gas::initialize(framework);
         state_storage::initialize(framework);
         transaction_validation::initialize(framework);
+        nonce_validation::initialize(framework);
+        randomness::initialize(framework);
         stake::initialize(framework);
         // Nodes know both streams of events by their numbers: 2 for epochs, 3 for blocks.
         reconfiguration::initialize(framework);
@@ -148,7 +152,7 @@ module aptos_framework::genesis {
     /// A running chain for tests: id 4, epochs of a second, the validator `0xb0b`, and `0xa11ce` with 1000 octas.
     public fun setup_for_test() acquires GenesisMint {
         let gas_schedule = x"25000000000000000103747874ff00000000000000";
-        initialize(gas_schedule, 4, vector[22, 26, 34, 60, 78], 1000000);
+        initialize(gas_schedule, 4, vector[10, 22, 26, 34, 37, 50, 52, 55, 60, 67, 70, 78], 1000000);
         initialize_aptos_coin();
         initialize_core_resources(std::bcs::to_bytes(&@0xfa0ce7), 5000);
         create_accounts(vector[@0xa11ce], vector[1000]);

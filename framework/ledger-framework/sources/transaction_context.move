@@ -6,6 +6,7 @@ module aptos_framework::transaction_context {
     use std::features;
     use std::option::Option;
     use std::string::String;
+    use aptos_framework::timestamp;
 
     /// The function needs a user transaction.
     const ETRANSACTION_CONTEXT_NOT_AVAILABLE: u64 = 1;
@@ -145,6 +146,12 @@ module aptos_framework::transaction_context {
         );
     }
 
+    /// A number larger than every one this function has returned before, in this transaction, block or any earlier one.
+    public fun monotonically_increasing_counter(): u128 {
+        monotonically_increasing_counter_internal(timestamp::now_microseconds())
+    }
+
+    native fun monotonically_increasing_counter_internal(timestamp_us: u64): u128;
     native fun get_txn_hash(): vector<u8>;
     native fun generate_unique_address(): address;
     native fun sender_internal(): address;

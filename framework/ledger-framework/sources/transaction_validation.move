@@ -13,6 +13,7 @@ module aptos_framework::transaction_validation {
     use aptos_framework::aptos_coin::AptosCoin;
     use aptos_framework::chain_id;
     use aptos_framework::coin;
+    use aptos_framework::nonce_validation;
     use aptos_framework::system_addresses;
     use aptos_framework::timestamp;
     use aptos_framework::transaction_fee;
@@ -43,9 +44,22 @@ module aptos_framework::transaction_validation {
     /// Fees may not be paid by another account on this chain.
     const PROLOGUE_EFEE_PAYER_NOT_ENABLED: u64 = 1010;
 
+    /// The nonce has been used.
+    const PROLOGUE_ENONCE_ALREADY_USED: u64 = 1012;
+    /// An orderless transaction must expire soon.
+    const PROLOGUE_ETRANSACTION_EXPIRATION_TOO_FAR_IN_FUTURE: u64 = 1013;
+
+    /// How far ahead an orderless transaction may expire, in seconds.
+    const MAX_EXPIRATION_TIME_SECONDS_FOR_ORDERLESS_TXNS: u64 = 100;
     const MAX_U64: u128 = 18446744073709551615;
     /// Sequence numbers stay below 2^63.
     const MAX_SEQUENCE_NUMBER: u64 = 1 << 63;
+
+    /// What keeps a transaction from running twice.
+    enum ReplayProtector has copy, drop {
+        Nonce(u64),
+        SequenceNumber(u64)
+    }
 
     /// Where the node finds the functions below. Read by tools; the node knows the names.
     struct TransactionValidation has key {
@@ -106,7 +120,7 @@ module aptos_framework::transaction_validation {
     ) {
         let sender_addr = signer::address_of(&sender);
         check_transaction(
-            sender_addr, sender_addr, option::some(txn_public_key), txn_sequence_number, txn_gas_price, txn_max_gas_units,
+            sender_addr, sender_addr, option::some(txn_public_key), ReplayProtector::SequenceNumber(txn_sequence_number), txn_gas_price, txn_max_gas_units,
             txn_expiration_time, chain_id, is_simulation
         )
     }
@@ -144,7 +158,7 @@ module aptos_framework::transaction_validation {
     ) {
         let sender_addr = signer::address_of(&sender);
         check_transaction(
-            sender_addr, sender_addr, option::some(txn_sender_public_key), txn_sequence_number, txn_gas_price,
+            sender_addr, sender_addr, option::some(txn_sender_public_key), ReplayProtector::SequenceNumber(txn_sequence_number), txn_gas_price,
             txn_max_gas_units, txn_expiration_time, chain_id, is_simulation
         );
         check_secondary_signers(
@@ -190,7 +204,7 @@ module aptos_framework::transaction_validation {
     ) {
         check_fee_payer_transaction(
             signer::address_of(&sender), fee_payer_address, option::some(txn_sender_public_key),
-            option::some(fee_payer_public_key_hash), txn_sequence_number, secondary_signer_addresses,
+            option::some(fee_payer_public_key_hash), ReplayProtector::SequenceNumber(txn_sequence_number), secondary_signer_addresses,
             some_each(secondary_signer_public_key_hashes), txn_gas_price, txn_max_gas_units, txn_expiration_time, chain_id,
             is_simulation
         )
@@ -211,7 +225,7 @@ module aptos_framework::transaction_validation {
     ) {
         let sender_addr = signer::address_of(&sender);
         check_transaction(
-            sender_addr, sender_addr, txn_sender_public_key, txn_sequence_number, txn_gas_price, txn_max_gas_units,
+            sender_addr, sender_addr, txn_sender_public_key, ReplayProtector::SequenceNumber(txn_sequence_number), txn_gas_price, txn_max_gas_units,
             txn_expiration_time, chain_id, is_simulation
         );
         check_secondary_signers(&secondary_signer_addresses, &secondary_signer_public_key_hashes, is_simulation);
@@ -234,7 +248,50 @@ module aptos_framework::transaction_validation {
     ) {
         check_fee_payer_transaction(
             signer::address_of(&sender), signer::address_of(&fee_payer), txn_sender_public_key, fee_payer_public_key_hash,
-            txn_sequence_number, secondary_signer_addresses, secondary_signer_public_key_hashes, txn_gas_price,
+            ReplayProtector::SequenceNumber(txn_sequence_number), secondary_signer_addresses, secondary_signer_public_key_hashes, txn_gas_price,
+            txn_max_gas_units, txn_expiration_time, chain_id, is_simulation
+        )
+    }
+
+    /// Any transaction paid for by its sender, protected by a sequence number or a nonce.
+    fun unified_prologue_v2(
+        sender: signer,
+        txn_sender_public_key: Option<vector<u8>>,
+        replay_protector: ReplayProtector,
+        secondary_signer_addresses: vector<address>,
+        secondary_signer_public_key_hashes: vector<Option<vector<u8>>>,
+        txn_gas_price: u64,
+        txn_max_gas_units: u64,
+        txn_expiration_time: u64,
+        chain_id: u8,
+        is_simulation: bool
+    ) {
+        let sender_addr = signer::address_of(&sender);
+        check_transaction(
+            sender_addr, sender_addr, txn_sender_public_key, replay_protector, txn_gas_price, txn_max_gas_units,
+            txn_expiration_time, chain_id, is_simulation
+        );
+        check_secondary_signers(&secondary_signer_addresses, &secondary_signer_public_key_hashes, is_simulation);
+    }
+
+    /// Any transaction paid for by another account, protected by a sequence number or a nonce.
+    fun unified_prologue_fee_payer_v2(
+        sender: signer,
+        fee_payer: signer,
+        txn_sender_public_key: Option<vector<u8>>,
+        fee_payer_public_key_hash: Option<vector<u8>>,
+        replay_protector: ReplayProtector,
+        secondary_signer_addresses: vector<address>,
+        secondary_signer_public_key_hashes: vector<Option<vector<u8>>>,
+        txn_gas_price: u64,
+        txn_max_gas_units: u64,
+        txn_expiration_time: u64,
+        chain_id: u8,
+        is_simulation: bool
+    ) {
+        check_fee_payer_transaction(
+            signer::address_of(&sender), signer::address_of(&fee_payer), txn_sender_public_key, fee_payer_public_key_hash,
+            replay_protector, secondary_signer_addresses, secondary_signer_public_key_hashes, txn_gas_price,
             txn_max_gas_units, txn_expiration_time, chain_id, is_simulation
         )
     }
@@ -244,7 +301,7 @@ module aptos_framework::transaction_validation {
         fee_payer: address,
         sender_key: Option<vector<u8>>,
         fee_payer_key: Option<vector<u8>>,
-        sequence_number: u64,
+        replay_protector: ReplayProtector,
         secondary_signer_addresses: vector<address>,
         secondary_signer_keys: vector<Option<vector<u8>>>,
         gas_price: u64,
@@ -255,7 +312,7 @@ module aptos_framework::transaction_validation {
     ) {
         assert!(features::fee_payer_enabled(), error::invalid_state(PROLOGUE_EFEE_PAYER_NOT_ENABLED));
         check_transaction(
-            sender, fee_payer, sender_key, sequence_number, gas_price, max_gas_units, expiration_time, chain_id,
+            sender, fee_payer, sender_key, replay_protector, gas_price, max_gas_units, expiration_time, chain_id,
             is_simulation
         );
         check_secondary_signers(&secondary_signer_addresses, &secondary_signer_keys, is_simulation);
@@ -271,7 +328,7 @@ module aptos_framework::transaction_validation {
         sender: address,
         gas_payer: address,
         sender_key: Option<vector<u8>>,
-        sequence_number: u64,
+        replay_protector: ReplayProtector,
         gas_price: u64,
         max_gas_units: u64,
         expiration_time: u64,
@@ -296,10 +353,17 @@ module aptos_framework::transaction_validation {
                 assert_key(&sender_key, account::get_authentication_key(sender));
             }
         };
-        if (starts_here) {
-            assert!(sequence_number == 0, error::invalid_argument(PROLOGUE_ESEQUENCE_NUMBER_TOO_NEW));
-        } else {
-            check_sequence_number(sender, sequence_number);
+        match (replay_protector) {
+            ReplayProtector::SequenceNumber(sequence_number) => {
+                if (starts_here) {
+                    assert!(sequence_number == 0, error::invalid_argument(PROLOGUE_ESEQUENCE_NUMBER_TOO_NEW));
+                } else {
+                    check_sequence_number(sender, sequence_number);
+                }
+            },
+            ReplayProtector::Nonce(nonce) => {
+                check_nonce(sender, nonce, expiration_time);
+            }
         };
 
         // The product must fit, or this ends in an arithmetic error: no balance could ever cover it.
@@ -321,6 +385,18 @@ module aptos_framework::transaction_validation {
         let expected = account::get_sequence_number(sender);
         assert!(sequence_number >= expected, error::invalid_argument(PROLOGUE_ESEQUENCE_NUMBER_TOO_OLD));
         assert!(sequence_number == expected, error::invalid_argument(PROLOGUE_ESEQUENCE_NUMBER_TOO_NEW));
+    }
+
+    /// Uses the nonce up. Its history would grow without end if transactions could expire at any time.
+    fun check_nonce(sender: address, nonce: u64, expiration_time: u64) {
+        assert!(
+            expiration_time <= timestamp::now_seconds() + MAX_EXPIRATION_TIME_SECONDS_FOR_ORDERLESS_TXNS,
+            error::invalid_argument(PROLOGUE_ETRANSACTION_EXPIRATION_TOO_FAR_IN_FUTURE)
+        );
+        assert!(
+            nonce_validation::check_and_insert_nonce(sender, nonce, expiration_time),
+            error::invalid_argument(PROLOGUE_ENONCE_ALREADY_USED)
+        );
     }
 
     fun check_secondary_signers(
@@ -370,7 +446,7 @@ module aptos_framework::transaction_validation {
         gas_units_remaining: u64
     ) {
         let addr = signer::address_of(&account);
-        settle(addr, addr, storage_fee_refunded, txn_gas_price, txn_max_gas_units, gas_units_remaining, false)
+        settle(addr, addr, storage_fee_refunded, txn_gas_price, txn_max_gas_units, gas_units_remaining, false, false)
     }
 
     /// The same, told whether the transaction is only simulated.
@@ -384,7 +460,7 @@ module aptos_framework::transaction_validation {
     ) {
         let addr = signer::address_of(&account);
         settle(
-            addr, addr, storage_fee_refunded, txn_gas_price, txn_max_gas_units, gas_units_remaining, is_simulation
+            addr, addr, storage_fee_refunded, txn_gas_price, txn_max_gas_units, gas_units_remaining, is_simulation, false
         )
     }
 
@@ -399,7 +475,7 @@ module aptos_framework::transaction_validation {
     ) {
         settle(
             signer::address_of(&account), gas_payer, storage_fee_refunded, txn_gas_price, txn_max_gas_units,
-            gas_units_remaining, false
+            gas_units_remaining, false, false
         )
     }
 
@@ -415,7 +491,7 @@ module aptos_framework::transaction_validation {
     ) {
         settle(
             signer::address_of(&account), gas_payer, storage_fee_refunded, txn_gas_price, txn_max_gas_units,
-            gas_units_remaining, is_simulation
+            gas_units_remaining, is_simulation, false
         )
     }
 
@@ -431,7 +507,24 @@ module aptos_framework::transaction_validation {
     ) {
         settle(
             signer::address_of(&account), signer::address_of(&gas_payer), storage_fee_refunded, txn_gas_price,
-            txn_max_gas_units, gas_units_remaining, is_simulation
+            txn_max_gas_units, gas_units_remaining, is_simulation, false
+        )
+    }
+
+    /// Settles any transaction, told whether a nonce protected it.
+    fun unified_epilogue_v2(
+        account: signer,
+        gas_payer: signer,
+        storage_fee_refunded: u64,
+        txn_gas_price: u64,
+        txn_max_gas_units: u64,
+        gas_units_remaining: u64,
+        is_simulation: bool,
+        is_orderless_txn: bool
+    ) {
+        settle(
+            signer::address_of(&account), signer::address_of(&gas_payer), storage_fee_refunded, txn_gas_price,
+            txn_max_gas_units, gas_units_remaining, is_simulation, is_orderless_txn
         )
     }
 
@@ -443,7 +536,8 @@ module aptos_framework::transaction_validation {
         gas_price: u64,
         max_gas_units: u64,
         gas_units_remaining: u64,
-        is_simulation: bool
+        is_simulation: bool,
+        is_orderless: bool
     ) {
         assert!(max_gas_units >= gas_units_remaining, error::invalid_argument(EOUT_OF_GAS));
         let gas_used = max_gas_units - gas_units_remaining;
@@ -464,7 +558,10 @@ module aptos_framework::transaction_validation {
                 transaction_fee::mint_and_refund(gas_payer, storage_fee_refunded - fee);
             }
         };
-        account::increment_sequence_number(sender);
+        // An orderless transaction was counted by its nonce.
+        if (!is_orderless) {
+            account::increment_sequence_number(sender);
+        }
     }
 
     #[test_only]

@@ -4,6 +4,8 @@ module aptos_token_objects::royalty {
     use std::option::{Self, Option};
     use aptos_framework::object::{Self, ConstructorRef, ExtendRef, Object};
 
+    friend aptos_token_objects::token;
+
 
     /// There is no royalty.
     const EROYALTY_DOES_NOT_EXIST: u64 = 1;

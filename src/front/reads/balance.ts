@@ -64,7 +64,7 @@ function storeBalance(
   if (context.store.state(FUNGIBLE_ASSET_MODULE, version) === undefined) return 0n;
   const address = primaryStore(owner, metadata);
   const resource = (name: string) =>
-    findResource(context, address, `0x1::fungible_asset::${name}`, version).data;
+    findResource(context, address, `0x1::fungible_asset::${name}`, version, true).data;
   const amount = resource("FungibleStore")?.readBigUInt64LE(32);
   if (amount === undefined || amount !== 0n) return amount ?? 0n;
   return resource("ConcurrentFungibleBalance")?.readBigUInt64LE(0) ?? 0n;

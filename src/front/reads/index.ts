@@ -10,6 +10,7 @@ import { gasEstimate } from "./gas-estimate.js";
 import { health, info, ledgerInfo } from "./ledger-info.js";
 import { module, modules } from "./modules.js";
 import { resource, resources } from "./resources.js";
+import { stateValue } from "./state-value.js";
 import { rawTableItem, tableItem } from "./tables.js";
 import { transactionSummaries } from "./transaction-summaries.js";
 import { accountTransactions, transactionByVersion, transactions } from "./transactions.js";
@@ -36,6 +37,7 @@ export const READS = {
   resources,
   signedFromJson,
   simulate,
+  stateValue,
   tableItem,
   transactionByVersion,
   transactionSummaries,

@@ -1,7 +1,7 @@
 /**
  * Where resources of a type live. The answer is the same for every account, so it is kept by type,
- * but only once a resource of the type was found there: then its module is published, and whether a
- * published struct belongs to a resource group cannot change. Before that it may still come either way.
+ * but only once its module is known to be published, as when a resource of the type was found: whether
+ * a published struct belongs to a resource group cannot change. Before that it may still come either way.
  */
 
 import { NodeError } from "../../errors/index.js";
@@ -35,6 +35,7 @@ const locatedBy = new WeakMap<Core, Map<string, LocatedType>>();
 /**
  * Reads one resource of an account by the text of its type.
  *
+ * @param isPublished True if the caller has seen the module of the type.
  * @throws NodeError as the core refuses the type: `web_framework_error`, `invalid_input`.
  */
 export function findResource(
@@ -42,13 +43,14 @@ export function findResource(
   address: Buffer,
   typeText: string,
   version: number | undefined,
+  isPublished = false,
 ): LocatedResource {
   const kept = keptTypes(context.core);
   const known = kept.get(typeText);
   const place = known ?? locate(context, address, typeText, version);
   let data = readData(context.store, accountKey(address, place.suffix), version);
   if (data !== undefined && place.memberTag !== undefined) data = groupMember(data, place.memberTag);
-  if (known === undefined && data !== undefined) {
+  if (known === undefined && (isPublished || data !== undefined)) {
     if (kept.size >= TYPES_MAX) kept.delete(kept.keys().next().value as string);
     kept.set(typeText, place);
   }

@@ -5,6 +5,8 @@ import { eventRoutes } from "./events.js";
 import { ledgerRoutes } from "./ledger.js";
 import { notImplementedRoutes } from "./not-implemented.js";
 import type { Route } from "./route.js";
+import { specRoutes } from "./spec.js";
+import { stateValueRoutes } from "./state-values.js";
 import { submitRoutes } from "./submit.js";
 import { tableRoutes } from "./tables.js";
 import { transactionRoutes } from "./transactions.js";
@@ -17,7 +19,9 @@ export const ROUTES: readonly Route[] = [
   ...accountRoutes,
   ...eventRoutes,
   ...tableRoutes,
+  ...stateValueRoutes,
   ...transactionRoutes,
+  ...specRoutes,
   ...submitRoutes,
   ...viewRoutes,
   ...notImplementedRoutes,

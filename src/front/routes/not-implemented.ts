@@ -4,13 +4,7 @@ import { NodeError } from "../../errors/index.js";
 import type { Method } from "../router.js";
 import type { Route } from "./route.js";
 
-const OPERATIONS: readonly (readonly [method: Method, path: string])[] = [
-  ["GET", "/spec"],
-  ["GET", "/spec.json"],
-  ["GET", "/spec.yaml"],
-  ["POST", "/transactions/batch"],
-  ["POST", "/experimental/state_values/raw"],
-];
+const OPERATIONS: readonly (readonly [method: Method, path: string])[] = [["POST", "/transactions/batch"]];
 
 export const notImplementedRoutes: readonly Route[] = OPERATIONS.map(([method, path]) => ({
   method,

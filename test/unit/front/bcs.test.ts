@@ -6,6 +6,7 @@ import { parseAddress } from "../../../src/domain/index.js";
 import { BcsWalker, BcsWriter, ulebBytes } from "../../../src/front/reads/bcs.js";
 import { groupMember } from "../../../src/front/reads/state.js";
 import { accountKey, frameworkModule, frameworkResource } from "../../../src/front/reads/state-keys.js";
+import { storageKey } from "../../../src/front/reads/state-value.js";
 
 interface TypeTagCase {
   readonly name: string;
@@ -17,6 +18,7 @@ interface StateKeyCase {
   readonly address?: string;
   readonly type?: string;
   readonly name_of_module?: string;
+  readonly bcs: string;
   readonly encoded: string;
 }
 
@@ -67,6 +69,17 @@ test("keys of framework resources and modules are the vectors' storage encodings
   for (const row of modules) {
     expect(frameworkModule(row.name_of_module as string).toString("hex")).toBe(row.encoded);
   }
+});
+
+test("every state key of the vectors is turned into its storage encoding, and no part of one is", () => {
+  const rows = cases<StateKeyCase>("state-keys.json");
+  for (const row of rows) {
+    const bytes = Buffer.from(row.bcs, "hex");
+    expect(storageKey(bytes)?.toString("hex")).toBe(row.encoded);
+    expect(storageKey(bytes.subarray(0, bytes.length - 1))).toBeUndefined();
+    expect(storageKey(Buffer.concat([bytes, Buffer.of(0)]))).toBeUndefined();
+  }
+  expect(storageKey(Buffer.of(3, 0))).toBeUndefined();
 });
 
 test("a group's member is found among others by its tag", () => {

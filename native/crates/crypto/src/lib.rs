@@ -9,10 +9,12 @@
 //! refused by name.
 #![forbid(unsafe_code)]
 
+pub mod bls12381;
 pub mod digest;
 pub mod ed25519;
 mod key_bitmap;
 pub mod multi_ed25519;
+pub mod ristretto255;
 pub mod secp256k1;
 pub mod secp256r1;
 mod signature_error;

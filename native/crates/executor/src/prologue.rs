@@ -75,10 +75,16 @@ struct Family {
 }
 
 impl Family {
-    fn of(session: &mut Session<'_>, chain: &ChainConfig) -> Result<Family, VmError> {
+    fn of(
+        session: &mut Session<'_>,
+        chain: &ChainConfig,
+        facts: &TransactionFacts<'_>,
+    ) -> Result<Family, VmError> {
         let module = framework_module("transaction_validation");
         let features = &chain.features;
-        let is_unified = if features.any_account_abstraction() {
+        // Only the unified family knows nonces.
+        let is_orderless = matches!(facts.replay, ReplayProtection::Nonce(_));
+        let is_unified = if features.any_account_abstraction() || is_orderless {
             session.has_function(&module, "unified_prologue")?
         } else {
             !session.has_function(&module, "script_prologue")?
@@ -104,7 +110,7 @@ pub fn run_prologue(
     is_simulation: bool,
 ) -> Result<(), StatusCode> {
     let module = framework_module("transaction_validation");
-    let (function, arguments) = Family::of(session, chain)
+    let (function, arguments) = Family::of(session, chain, facts)
         .map(|family| prologue_call(family, facts, is_simulation))
         .map_err(|error| discard_status(&error))?;
     call_system(session, &module, &function, &arguments).map_err(|error| discard_status(&error))
@@ -213,7 +219,7 @@ pub fn run_epilogue(
     settlement: Settlement,
     is_simulation: bool,
 ) -> Result<(), VmError> {
-    let family = Family::of(session, chain)?;
+    let family = Family::of(session, chain, facts)?;
     let mut arguments = Arguments::default();
     arguments.push(&facts.sender);
     let mut function = if family.is_unified {

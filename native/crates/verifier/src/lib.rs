@@ -11,9 +11,9 @@
 //! memory. Work is metered and bounded whatever the module. Gas and storage are nobody's business here.
 //!
 //! The status codes are the protocol's. Passes, in order: `bounds` (in `ledger-bytecode`),
-//! [`features`], [`limits`], [`duplicates`], [`signatures`], [`consistency`], [`constants`],
-//! [`friends`], [`recursion`], [`instantiation_loops`]; then per function [`control_flow`],
-//! [`stack_usage`], [`type_safety`], [`locals`], [`references`], [`acquires`]; last [`struct_api`].
+//! `features`, `limits`, `duplicates`, `signatures`, `consistency`, `constants`,
+//! `friends`, `recursion`, `instantiation_loops`; then per function `control_flow`,
+//! `stack_usage`, `type_safety`, `locals`, `references`, `acquires`; last `struct_api`.
 #![forbid(unsafe_code)]
 
 mod abilities;

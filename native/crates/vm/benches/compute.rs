@@ -67,9 +67,8 @@ fn main() {
             let limits = GasLimits { balance: 1 << 62, execution_max: 1 << 62, io_max: 1 << 62 };
             let mut meter = GasMeter::new(limits);
             let start = Instant::now();
-            let values = session
-                .call(&id, name, &[], &[&size.to_le_bytes()], CallMode::Bypass, &mut meter)
-                .unwrap();
+            let values =
+                session.call(&id, name, &[], &[&size.to_le_bytes()], CallMode::Bypass, &mut meter).unwrap();
             let took = start.elapsed().as_nanos() as f64;
             black_box(values);
             best = best.min(took / (size as f64 * turns));

@@ -3,10 +3,10 @@
 //!
 //! `cargo bench -p ledger-vm --bench framework`.
 
-#[path = "../tests/common/mod.rs"]
-mod common;
 #[path = "../tests/common/chain.rs"]
 mod chain;
+#[path = "../tests/common/mod.rs"]
+mod common;
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -40,9 +40,7 @@ impl Bench {
         let mut meter = GasMeter::new(limits);
         let mut session = self.vm.session(&self.state, &gas, context);
         let id = module_id(bench, module);
-        black_box(
-            session.call(&id, function, &[], arguments, CallMode::Bypass, &mut meter).expect(function),
-        );
+        black_box(session.call(&id, function, &[], arguments, CallMode::Bypass, &mut meter).expect(function));
         session.finish().expect(function)
     }
 
@@ -50,7 +48,15 @@ impl Bench {
         "0xbe".parse().unwrap()
     }
 
-    fn measure(&mut self, name: &str, peer_us: f64, per: f64, module: &str, function: &str, arguments: &[&[u8]]) {
+    fn measure(
+        &mut self,
+        name: &str,
+        peer_us: f64,
+        per: f64,
+        module: &str,
+        function: &str,
+        arguments: &[&[u8]],
+    ) {
         let turns = self.turns;
         let gas = gas();
         let context = SessionContext {

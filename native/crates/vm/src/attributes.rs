@@ -26,9 +26,11 @@ impl Attributes {
     pub fn of(module: &CompiledModule) -> Self {
         let mut attributes = Self::default();
         if let Some(value) = module.metadata_value(METADATA_KEY)
-            && module.version >= 6 && attributes.read(value).is_err() {
-                return Self::default();
-            }
+            && module.version >= 6
+            && attributes.read(value).is_err()
+        {
+            return Self::default();
+        }
         attributes
     }
 
@@ -56,9 +58,10 @@ impl Attributes {
                 for _ in 0..reader.length()? {
                     let argument = reader.string()?;
                     if kind == RESOURCE_GROUP_MEMBER
-                        && let Ok(tag) = argument.parse() {
-                            self.groups.insert(name.to_owned(), tag);
-                        }
+                        && let Ok(tag) = argument.parse()
+                    {
+                        self.groups.insert(name.to_owned(), tag);
+                    }
                 }
             }
         }

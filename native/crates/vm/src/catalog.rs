@@ -195,7 +195,10 @@ impl Catalog {
                 } else if waiting.iter().any(|module| module.code.id() == next) {
                     return Err(Fault::new(status::CYCLIC_MODULE_DEPENDENCY));
                 } else if depth >= DEPENDENCY_DEPTH_MAX {
-                    return Err(Fault::with_message(status::LINKER_ERROR, "dependencies are nested too deep"));
+                    return Err(Fault::with_message(
+                        status::LINKER_ERROR,
+                        "dependencies are nested too deep",
+                    ));
                 } else {
                     waiting.push(self.open(&next, fetch)?);
                 }
@@ -218,8 +221,9 @@ impl Catalog {
         id: &ModuleId,
         fetch: &mut dyn FnMut(&ModuleId) -> Result<Option<Bytes>, Fault>,
     ) -> Result<Unlinked, Fault> {
-        let bytes = fetch(id)?
-            .ok_or_else(|| Fault::with_message(status::LINKER_ERROR, format!("module {id} does not exist")))?;
+        let bytes = fetch(id)?.ok_or_else(|| {
+            Fault::with_message(status::LINKER_ERROR, format!("module {id} does not exist"))
+        })?;
         let digest = HashValue::sha3_256(&bytes);
         let code = CompiledModule::deserialize(&bytes)
             .map_err(|error| Fault::with_message(status::CODE_DESERIALIZATION_ERROR, error.to_string()))?;
@@ -404,9 +408,7 @@ impl Catalog {
 
     /// The number of an instance; it is not lowered yet.
     pub(crate) fn instance(&self, key: InstanceKey) -> Result<u32, Fault> {
-        if let Some(number) =
-            self.instance_numbers.read().unwrap_or_else(PoisonError::into_inner).get(&key)
-        {
+        if let Some(number) = self.instance_numbers.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Ok(*number);
         }
         let mut numbers = self.instance_numbers.write().unwrap_or_else(PoisonError::into_inner);

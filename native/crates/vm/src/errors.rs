@@ -45,10 +45,10 @@ pub mod status {
     pub const CODE_DESERIALIZATION_ERROR: u64 = 3024;
     /// The meter ran dry.
     pub const OUT_OF_GAS: u64 = 4002;
-    /// A global operation named a resource that is not there.
-    pub const RESOURCE_DOES_NOT_EXIST: u64 = 4003;
     /// `move_to` over an existing resource.
     pub const RESOURCE_ALREADY_EXISTS: u64 = 4004;
+    /// A global operation named a resource that is not there.
+    pub const MISSING_DATA: u64 = 4008;
     /// The program aborted with a code of its own.
     pub const ABORTED: u64 = 4016;
     /// Overflow, division by zero, lossy cast or oversized shift.
@@ -108,7 +108,13 @@ impl Fault {
     /// A fault with nothing but its status.
     #[cold]
     pub fn new(status: u64) -> Self {
-        Self(Box::new(FaultBody { status, sub_status: None, abort_code: None, message: None, location: None }))
+        Self(Box::new(FaultBody {
+            status,
+            sub_status: None,
+            abort_code: None,
+            message: None,
+            location: None,
+        }))
     }
 
     /// A fault with a sentence for people.

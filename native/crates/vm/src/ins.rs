@@ -54,9 +54,10 @@ impl BinOp {
     }
 }
 
-/// A lowered instruction, eight bytes.
+/// A lowered instruction, eight bytes. One line each: this is a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
+#[rustfmt::skip]
 pub enum Ins {
     // Gas.
     Charge(u32),

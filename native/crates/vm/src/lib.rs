@@ -37,8 +37,8 @@ pub use api::{CallMode, FunctionSignature, FunctionVisibility, Parameter, Passin
 pub use context::{EntryFunctionPayload, MultisigPayload, SessionContext, UserTransactionContext};
 pub use engine::Engine;
 pub use errors::{Fault, Location, LocationModule, VmError, status};
-pub use lower::Lowering;
 pub use gas::{Costs, GasLimits, GasMeter, GasParameters};
+pub use lower::Lowering;
 pub use natives::has_native;
 pub use session::{Made, Session, Vm};
 pub use state::{

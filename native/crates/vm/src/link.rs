@@ -93,7 +93,8 @@ impl LinkedModule {
                     found => found.map(|definition| (module.ix, definition.0)),
                 }
             };
-            function_targets.push(target.ok_or_else(|| missing("a function that is not there:", &owner, name))?);
+            function_targets
+                .push(target.ok_or_else(|| missing("a function that is not there:", &owner, name))?);
         }
         let attributes = Attributes::of(&code);
         Ok(Self {

@@ -18,11 +18,17 @@ pub fn listing(code: &Code) -> String {
         let _ = write!(text, "{pc:>5} @{offset:<4} ");
         let shown = format!("{ins:?}");
         let _ = match jump(*ins) {
-            Some(distance) => writeln!(text, "{} -> {}", without_jump(&shown), pc as i64 + i64::from(distance)),
+            Some(distance) => {
+                writeln!(text, "{} -> {}", without_jump(&shown), pc as i64 + i64::from(distance))
+            }
             None => match ins {
                 Ins::LdK { k, .. } => writeln!(text, "{shown} = {}", word(code, *k as usize)),
-                Ins::AddK { k, .. } | Ins::SubK { k, .. } | Ins::MulK { k, .. } | Ins::DivK { k, .. }
-                | Ins::ModK { k, .. } | Ins::AndK { k, .. } => {
+                Ins::AddK { k, .. }
+                | Ins::SubK { k, .. }
+                | Ins::MulK { k, .. }
+                | Ins::DivK { k, .. }
+                | Ins::ModK { k, .. }
+                | Ins::AndK { k, .. } => {
                     writeln!(text, "{shown} = {}", word(code, usize::from(*k)))
                 }
                 _ => writeln!(text, "{shown}"),

@@ -103,10 +103,9 @@ pub fn div_rem(a: Words, b: Words) -> Option<(Words, Words)> {
     if n == 1 {
         return (b[0] != 0).then(|| by_word(&a, b[0]));
     }
-    if high(&a) == 0
-        && (low(&a) < low(&b) || high(&b) != 0) {
-            return Some(([0; 4], a));
-        }
+    if high(&a) == 0 && (low(&a) < low(&b) || high(&b) != 0) {
+        return Some(([0; 4], a));
+    }
     if n == 2 {
         return Some(by_two_words(&a, low(&b)));
     }

@@ -64,9 +64,11 @@ fn workloads_return_what_another_machine_returned() {
 
 #[test]
 fn hash_workloads_return_what_another_machine_returned() {
-    for (function, n, start, end) in
-        [("sha3_loop", 10_000, "a3c12ea1", "1e42b4"), ("sha2_loop", 10_000, "fc6cea61", "d2a9"), ("sha3_4k", 1000, "40e655a0", "cda2")]
-    {
+    for (function, n, start, end) in [
+        ("sha3_loop", 10_000, "a3c12ea1", "1e42b4"),
+        ("sha2_loop", 10_000, "fc6cea61", "d2a9"),
+        ("sha3_4k", 1000, "40e655a0", "cda2"),
+    ] {
         let bytes = compute(function, n);
         let text = hex(&bytes[1..]);
         assert!(text.starts_with(start) && text.ends_with(end), "{function}: {text}");

@@ -99,7 +99,7 @@ fn resources_are_written_when_written_and_not_when_looked_at() {
         result.and_then(|values| Ok((values, session.finish()?)))
     };
     let absent = run(&state, "absent").unwrap_err();
-    assert_eq!(absent.status, status::RESOURCE_DOES_NOT_EXIST);
+    assert_eq!(absent.status, status::MISSING_DATA);
     let (_, opened) = run(&state, "open").unwrap();
     assert_eq!(opened.writes.len(), 2);
     state.apply(&opened);
@@ -116,7 +116,9 @@ fn resources_are_written_when_written_and_not_when_looked_at() {
 #[test]
 fn a_small_native_stack_is_enough() {
     let run = || {
-        for (module, function) in [("locals", "runs_too_deep"), ("shapes", "wide_structs"), ("shapes", "enums")] {
+        for (module, function) in
+            [("locals", "runs_too_deep"), ("shapes", "wide_structs"), ("shapes", "enums")]
+        {
             let zero = 0u64.to_le_bytes();
             let arguments: &[&[u8]] = if function == "runs_too_deep" { &[&zero] } else { &[] };
             let (result, _) = call(module, function, arguments);

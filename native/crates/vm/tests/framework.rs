@@ -1,15 +1,15 @@
 //! The built-in framework: every function lowers, genesis runs, money moves and nothing is lost.
 
-mod common;
 #[path = "common/chain.rs"]
 mod chain;
+mod common;
 
 use std::sync::Arc;
 
 use chain::{ALICE, BOB, Chain, context, genesis, meter, schedule, transaction};
 use common::{MapState, framework, machine, module_id};
 use ledger_bytecode::CompiledModule;
-use ledger_types::{Address, ContractEvent, SessionId, StateKey, TypeTag};
+use ledger_types::{Address, ContractEvent, SessionId, TypeTag};
 use ledger_vm::{CallMode, GasLimits, GasMeter, GasParameters, Vm, status};
 
 fn chain() -> (MapState, Vm, Arc<GasParameters>) {
@@ -67,9 +67,8 @@ fn genesis_ends_with_the_events_a_chain_starts_with() {
     let (state, mut vm) = machine(&framework.modules);
     let gas = schedule(&framework);
     let changes = genesis(&framework, &state, &mut vm, &gas);
-    let count = |name: &str| {
-        changes.events.iter().filter(|event| event.type_tag().to_string() == name).count()
-    };
+    let count =
+        |name: &str| changes.events.iter().filter(|event| event.type_tag().to_string() == name).count();
     assert_eq!(count("0x1::reconfiguration::NewEpochEvent"), 1);
     assert_eq!(count("0x1::block::NewBlockEvent"), 1);
     let key = |number: u64| {
@@ -154,10 +153,7 @@ fn an_overdraft_aborts_with_its_code_and_place() {
         .unwrap_err();
     assert_eq!((error.status, error.abort_code), (status::ABORTED, Some(0x1_0006)), "{error}");
     let location = error.location.unwrap();
-    assert_eq!(
-        location.module,
-        ledger_vm::LocationModule::Module(module_id(Address::ONE, "coin"))
-    );
+    assert_eq!(location.module, ledger_vm::LocationModule::Module(module_id(Address::ONE, "coin")));
 }
 
 /// Function, arguments, signers and the status.
@@ -182,7 +178,12 @@ fn entry_calls_keep_the_rules_of_transactions() {
         ("transfer", &[&BOB.0, &amount[..7]], &[ALICE], status::FAILED_TO_DESERIALIZE_ARGUMENT),
         ("transfer", &[&BOB.0, &[0; 9]], &[ALICE], status::FAILED_TO_DESERIALIZE_ARGUMENT),
         ("nothing", &[], &[ALICE], status::FUNCTION_RESOLUTION_FAILURE),
-        ("assert_account_exists", &[&ALICE.0], &[ALICE], status::EXECUTE_ENTRY_FUNCTION_CALLED_ON_NON_ENTRY_FUNCTION),
+        (
+            "assert_account_exists",
+            &[&ALICE.0],
+            &[ALICE],
+            status::EXECUTE_ENTRY_FUNCTION_CALLED_ON_NON_ENTRY_FUNCTION,
+        ),
         ("create_account", &[&ALICE.0[..]], &[ALICE], status::ABORTED),
     ];
     for (function, arguments, signers, expected) in rows {

@@ -1,8 +1,8 @@
 //! Every combination of lowering's shortcuts gives the same results, gas, places and changes.
 
-mod common;
 #[path = "common/chain.rs"]
 mod chain;
+mod common;
 
 use chain::{ALICE, BOB, Chain, meter};
 use common::{context, gas, machine_with, modules};

@@ -201,7 +201,10 @@ impl<'a> Machine<'a, '_> {
                         let (ty, bytes) = &code.constants[c as usize];
                         let ty = self.env.ty(*ty);
                         let decoded = self.env.values().decode(ty, bytes, base + usize::from(d));
-                        check!(decoded.map_err(|error| error.or_status(status::UNKNOWN_INVARIANT_VIOLATION_ERROR)));
+                        check!(
+                            decoded
+                                .map_err(|error| error.or_status(status::UNKNOWN_INVARIANT_VIOLATION_ERROR))
+                        );
                     }
                     Ins::Zero { d, n } => memory.zero_words(base + usize::from(d), usize::from(n)),
 
@@ -314,7 +317,8 @@ impl<'a> Machine<'a, '_> {
                     }
                     Ins::Cast { code: pair, d, a } => {
                         let count = Int::ALL.len() as u8;
-                        let (from, to) = (Int::ALL[usize::from(pair / count)], Int::ALL[usize::from(pair % count)]);
+                        let (from, to) =
+                            (Int::ALL[usize::from(pair / count)], Int::ALL[usize::from(pair % count)]);
                         let words = check!(arithmetic::cast(from, to, get256(window, a)));
                         for (i, word) in words.iter().enumerate().take(to.slots() as usize) {
                             set(window, d.wrapping_add(i as u16), *word);
@@ -328,15 +332,13 @@ impl<'a> Machine<'a, '_> {
                         }
                     }
                     Ins::EqWords { n, d, a, b } => {
-                        let equal = (0..u16::from(n)).all(|i| {
-                            get(window, a.wrapping_add(i)) == get(window, b.wrapping_add(i))
-                        });
+                        let equal = (0..u16::from(n))
+                            .all(|i| get(window, a.wrapping_add(i)) == get(window, b.wrapping_add(i)));
                         set(window, d, u64::from(equal));
                     }
                     Ins::NeWords { n, d, a, b } => {
-                        let equal = (0..u16::from(n)).all(|i| {
-                            get(window, a.wrapping_add(i)) == get(window, b.wrapping_add(i))
-                        });
+                        let equal = (0..u16::from(n))
+                            .all(|i| get(window, a.wrapping_add(i)) == get(window, b.wrapping_add(i)));
                         set(window, d, u64::from(!equal));
                     }
                     Ins::EqValue { negate, d, a, b } => {
@@ -437,7 +439,8 @@ impl<'a> Machine<'a, '_> {
                         }
                     }
                     Ins::Call { base: at, height: below, f } => {
-                        let callee = check!(self.catalog().code(code.callees[usize::from(f)], self.env.costs));
+                        let callee =
+                            check!(self.catalog().code(code.callees[usize::from(f)], self.env.costs));
                         let start = base + usize::from(at);
                         if callee.native.is_some() {
                             outside!(self.native(callee, start));
@@ -795,7 +798,7 @@ impl<'a> Machine<'a, '_> {
                         let found = outside!(self.borrow_global(address, ty));
                         match found {
                             Some(reference) => set(window, d, reference),
-                            None => fail!(Fault::new(status::RESOURCE_DOES_NOT_EXIST)),
+                            None => fail!(Fault::new(status::MISSING_DATA)),
                         }
                     }
                     Ins::Exists { d, a, ty } => {
@@ -809,13 +812,14 @@ impl<'a> Machine<'a, '_> {
                         let address = get256(window, a);
                         let moved = outside!(self.move_from(address, ty, base + usize::from(d)));
                         if !moved {
-                            fail!(Fault::new(status::RESOURCE_DOES_NOT_EXIST));
+                            fail!(Fault::new(status::MISSING_DATA));
                         }
                     }
                     Ins::MoveTo { r, s, ty } => {
                         let ty = code.types[usize::from(ty)];
                         let at = target(get(window, r));
-                        let address = [memory.word(at), memory.word(at + 1), memory.word(at + 2), memory.word(at + 3)];
+                        let address =
+                            [memory.word(at), memory.word(at + 1), memory.word(at + 2), memory.word(at + 3)];
                         let moved = outside!(self.move_to(address, ty, base + usize::from(s)));
                         if !moved {
                             fail!(Fault::new(status::RESOURCE_ALREADY_EXISTS));
@@ -857,7 +861,8 @@ impl<'a> Machine<'a, '_> {
             return self.exhausted(0, u64::MAX).at(self.place(code, first)).into();
         };
         // The first instruction that belongs to the bytecode that cannot be paid, or to one after it.
-        let place_of = |pc: usize| code.offsets.get(pc).and_then(|at| order.iter().position(|offset| offset == at));
+        let place_of =
+            |pc: usize| code.offsets.get(pc).and_then(|at| order.iter().position(|offset| offset == at));
         let dry = (frame.pc + 1..code.ins.len())
             .find(|pc| place_of(*pc).is_none_or(|place| place >= position))
             .unwrap_or(code.ins.len());

@@ -55,14 +55,7 @@ pub fn make(memory: &Memory, count: usize, stride: usize) -> Result<usize, Fault
 }
 
 /// Swaps two elements of `stride` words, or of `width` bytes where that is not 0.
-pub fn swap(
-    memory: &Memory,
-    block: usize,
-    i: u64,
-    j: u64,
-    stride: usize,
-    width: usize,
-) -> Result<(), Fault> {
+pub fn swap(memory: &Memory, block: usize, i: u64, j: u64, stride: usize, width: usize) -> Result<(), Fault> {
     let length = memory.length(block) as u64;
     if i >= length || j >= length {
         return Err(error(INDEX));

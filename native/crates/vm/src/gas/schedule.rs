@@ -235,6 +235,52 @@ schedule! {
     ed25519_verify "aptos_framework.signature.per_sig_strict_verify" 9814920
     ed25519_hash_base "aptos_framework.signature.per_msg_hashing_base" 119100
     ed25519_hash_per_byte "aptos_framework.signature.per_msg_byte_hashing" 2200
+    bls_base "aptos_framework.bls12381.base" 5510
+    bls_key "aptos_framework.bls12381.per_pubkey_deserialize" 4006840
+    bls_key_aggregate "aptos_framework.bls12381.per_pubkey_aggregate" 154390
+    bls_key_subgroup "aptos_framework.bls12381.per_pubkey_subgroup_check" 13601200
+    bls_signature "aptos_framework.bls12381.per_sig_deserialize" 8160720
+    bls_signature_aggregate "aptos_framework.bls12381.per_sig_aggregate" 428250
+    bls_signature_subgroup "aptos_framework.bls12381.per_sig_subgroup_check" 16927980
+    bls_verify "aptos_framework.bls12381.per_sig_verify" 311908600
+    bls_proof "aptos_framework.bls12381.per_pop_verify" 378628000
+    bls_pairing "aptos_framework.bls12381.per_pairing" 147517880
+    bls_hash "aptos_framework.bls12381.per_msg_hashing" 56610400
+    bls_hash_per_byte "aptos_framework.bls12381.per_byte_hashing" 1830
+    ristretto_basepoint_mul "aptos_framework.ristretto255.basepoint_mul" 4705280
+    ristretto_basepoint_double_mul "aptos_framework.ristretto255.basepoint_double_mul" 16174400
+    ristretto_point_add "aptos_framework.ristretto255.point_add" 78480
+    ristretto_point_clone "aptos_framework.ristretto255.point_clone" 5510
+    ristretto_point_compress "aptos_framework.ristretto255.point_compress" 1470400
+    ristretto_point_decompress "aptos_framework.ristretto255.point_decompress" 1488780
+    ristretto_point_equals "aptos_framework.ristretto255.point_equals" 84540
+    ristretto_point_from_64_uniform_bytes "aptos_framework.ristretto255.point_from_64_uniform_bytes" 2995940
+    ristretto_point_identity "aptos_framework.ristretto255.point_identity" 5510
+    ristretto_point_mul "aptos_framework.ristretto255.point_mul" 17313960
+    ristretto_point_double_mul "aptos_framework.ristretto255.point_double_mul" 18699070
+    ristretto_point_neg "aptos_framework.ristretto255.point_neg" 13230
+    ristretto_point_sub "aptos_framework.ristretto255.point_sub" 78290
+    ristretto_point_parse_arg "aptos_framework.ristretto255.point_parse_arg" 5510
+    ristretto_scalar_sha512_per_byte "aptos_framework.ristretto255.scalar_sha512_per_byte" 2200
+    ristretto_scalar_sha512_per_hash "aptos_framework.ristretto255.scalar_sha512_per_hash" 119100
+    ristretto_scalar_add "aptos_framework.ristretto255.scalar_add" 28300
+    ristretto_scalar_reduced_from_32_bytes "aptos_framework.ristretto255.scalar_reduced_from_32_bytes" 26090
+    ristretto_scalar_uniform_from_64_bytes "aptos_framework.ristretto255.scalar_uniform_from_64_bytes" 45760
+    ristretto_scalar_from_u128 "aptos_framework.ristretto255.scalar_from_u128" 6430
+    ristretto_scalar_from_u64 "aptos_framework.ristretto255.scalar_from_u64" 6430
+    ristretto_scalar_invert "aptos_framework.ristretto255.scalar_invert" 4043600
+    ristretto_scalar_is_canonical "aptos_framework.ristretto255.scalar_is_canonical" 42270
+    ristretto_scalar_mul "aptos_framework.ristretto255.scalar_mul" 39140
+    ristretto_scalar_neg "aptos_framework.ristretto255.scalar_neg" 26650
+    ristretto_scalar_sub "aptos_framework.ristretto255.scalar_sub" 38960
+    ristretto_scalar_parse_arg "aptos_framework.ristretto255.scalar_parse_arg" 5510
+    dispatch_compatibility "aptos_framework.function_info.check_dispatch_type_compatibility_impl.base" 10020
+    load_function "aptos_framework.function_info.load_function.base" 5510
+    dispatch_asset "aptos_framework.dispatchable_fungible_asset.dispatch.base" 5510
+    dispatch_authenticate "aptos_framework.dispatchable_authenticate.dispatch.base" 5510
+    format_base "aptos_framework.string_utils.format.base" 11020
+    format_per_byte "aptos_framework.string_utils.format.per_byte" 30
+    random_counter "aptos_framework.randomness.fetch_and_inc_counter" 10
     table_new "table.new_table_handle.base" 36760
     table_add "table.add_box.base" 44110
     table_add_per_byte "table.add_box.per_byte_serialized" 360

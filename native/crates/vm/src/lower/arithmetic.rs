@@ -186,7 +186,9 @@ impl Lowerer<'_> {
                 return Ok(None);
             }
             let (a, i) = (self.operand(other)?, value as u8);
-            self.define(left.ty, |d| if op == BinOp::Shl { Ins::ShlI { i, d, a } } else { Ins::ShrI { i, d, a } })?;
+            self.define(left.ty, |d| {
+                if op == BinOp::Shl { Ins::ShlI { i, d, a } } else { Ins::ShrI { i, d, a } }
+            })?;
             return Ok(Some(()));
         }
         let divides = matches!(op, BinOp::Div | BinOp::Mod);
@@ -217,15 +219,16 @@ impl Lowerer<'_> {
         let word = !int.is_signed() && int.slots() == 1;
         if word
             && let Place::Word(value) = right.place
-                && let Ok(i) = u16::try_from(value) {
-                    let a = self.operand(left)?;
-                    return self.define(boolean, |d| match (swapped, or_equal) {
-                        (false, false) => Ins::LtI { d, a, i },
-                        (false, true) => Ins::LeI { d, a, i },
-                        (true, false) => Ins::GtI { d, a, i },
-                        (true, true) => Ins::GeI { d, a, i },
-                    });
-                }
+            && let Ok(i) = u16::try_from(value)
+        {
+            let a = self.operand(left)?;
+            return self.define(boolean, |d| match (swapped, or_equal) {
+                (false, false) => Ins::LtI { d, a, i },
+                (false, true) => Ins::LeI { d, a, i },
+                (true, false) => Ins::GtI { d, a, i },
+                (true, true) => Ins::GeI { d, a, i },
+            });
+        }
         let (mut a, mut b) = (self.operand(left)?, self.operand(right)?);
         if swapped {
             (a, b) = (b, a);
@@ -254,11 +257,12 @@ impl Lowerer<'_> {
         }
         if !behind && info.words_are_value {
             if let (1, Place::Word(value)) = (info.slots, right.place)
-                && let Ok(i) = u16::try_from(value) {
-                    let a = self.operand(left)?;
-                    return self
-                        .define(boolean, |d| if negate { Ins::NeI { d, a, i } } else { Ins::EqI { d, a, i } });
-                }
+                && let Ok(i) = u16::try_from(value)
+            {
+                let a = self.operand(left)?;
+                return self
+                    .define(boolean, |d| if negate { Ins::NeI { d, a, i } } else { Ins::EqI { d, a, i } });
+            }
             let (a, b, n) = (self.operand(left)?, self.operand(right)?, count8(info.slots)?);
             return self.define(boolean, |d| match (n, negate) {
                 (1, false) => Ins::Eq { d, a, b },

@@ -37,7 +37,8 @@ impl Lowerer<'_> {
                     + costs.call_generic_per_local * locals
             }
         });
-        if callee.id.address == Address::ONE && callee.id.name.as_str() == "signer"
+        if callee.id.address == Address::ONE
+            && callee.id.name.as_str() == "signer"
             && callee.function_name(function).as_str() == "borrow_address"
         {
             return self.borrow_signer_address();
@@ -45,9 +46,7 @@ impl Lowerer<'_> {
         let results = callee.code[signature.results]
             .0
             .iter()
-            .map(|ty| {
-                self.catalog.types.resolve(&self.catalog.modules, callee, ty.nodes(), &type_arguments)
-            })
+            .map(|ty| self.catalog.types.resolve(&self.catalog.modules, callee, ty.nodes(), &type_arguments))
             .collect::<Result<Vec<_>, _>>()?;
         let number = self.catalog.instance(InstanceKey {
             module: ix,

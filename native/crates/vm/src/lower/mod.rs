@@ -16,6 +16,7 @@ mod destination;
 mod flow;
 mod operands;
 mod references;
+mod segments;
 mod structs;
 mod validate;
 mod vectors;
@@ -35,6 +36,7 @@ use crate::natives;
 use crate::types::{FieldSlot, ModuleIx, TypeId, TypeInfo, TypeKey};
 use flow::{Availability, Flow};
 use operands::{Entry, Local};
+use segments::OpenSegment;
 
 /// Most slots of a frame, so that every slot has a u16 name.
 const FRAME_SLOTS_MAX: u32 = 60_000;
@@ -136,19 +138,6 @@ fn end_of(catalog: &Catalog, slots: &[FieldSlot]) -> u32 {
     slots.last().map_or(0, |last| last.offset + catalog.types.get(last.ty).slots)
 }
 
-/// A segment whose end is not reached.
-#[derive(Default)]
-struct OpenSegment {
-    /// Its first bytecode.
-    first: usize,
-    /// Static cost so far, with that of a copied loop head.
-    cost: u64,
-    /// The instruction that charges it; `None` until the segment needs its first instruction.
-    header: Option<usize>,
-    /// Last bytecode before a copied loop head, and the head's first.
-    copied: Option<(usize, usize)>,
-}
-
 /// The state of one lowering.
 struct Lowerer<'e> {
     catalog: &'e Catalog,
@@ -213,7 +202,13 @@ impl<'e> Lowerer<'e> {
         for (number, ty) in body.parameters.0.iter().chain(&body.locals.0).enumerate() {
             let ty = catalog.types.resolve(&catalog.modules, module, ty.nodes(), &key.arguments)?;
             let info = catalog.types.get(ty);
-            locals.push(Local { ty, slot, owns: !info.flat, flagged: !info.flat && flow.maybe[number], set: false });
+            locals.push(Local {
+                ty,
+                slot,
+                owns: !info.flat,
+                flagged: !info.flat && flow.maybe[number],
+                set: false,
+            });
             slot += info.slots;
         }
         Ok(Self {
@@ -345,44 +340,6 @@ impl<'e> Lowerer<'e> {
         Ok(end)
     }
 
-    /// Emits the instruction that charges the segment; its cost is filled in at the end.
-    fn open_segment(&mut self) {
-        self.segment.header = Some(self.ins.len());
-        self.ins.push(Ins::Charge(0));
-        self.offsets.push(self.segment.first as u16);
-    }
-
-    fn close_segment(&mut self, last: usize) {
-        let OpenSegment { first, cost, header, copied } = std::mem::take(&mut self.segment);
-        if header.is_none() && cost == 0 {
-            return;
-        }
-        let header = header.unwrap_or_else(|| {
-            self.segment = OpenSegment { first, ..OpenSegment::default() };
-            self.open_segment();
-            self.last = None;
-            self.ins.len() - 1
-        });
-        self.ins[header] = match u32::try_from(cost) {
-            Ok(cost) => Ins::Charge(cost),
-            Err(_) => Ins::ChargeK(self.word(cost)),
-        };
-        let (last, head) = copied.map_or((last, None), |(last, head)| (last, Some(head as u16)));
-        self.segments.push(Segment { first: first as u16, last: last as u16, head });
-    }
-
-    /// Whether a bytecode may pay more than its static cost, or hand control to something that pays.
-    fn pays_by_value(&self, at: usize) -> bool {
-        use Bytecode as B;
-        matches!(
-            self.bytecode[at],
-            B::Call(_) | B::CallGeneric(_) | B::CopyLoc(_) | B::ReadRef | B::Eq | B::Neq | B::Exists(_)
-                | B::ExistsGeneric(_) | B::MutBorrowGlobal(_) | B::MutBorrowGlobalGeneric(_)
-                | B::ImmBorrowGlobal(_) | B::ImmBorrowGlobalGeneric(_) | B::MoveFrom(_)
-                | B::MoveFromGeneric(_) | B::MoveTo(_) | B::MoveToGeneric(_)
-        ) && self.paid_by_value
-    }
-
     /// Whether `head` starts a short block that ends in a conditional branch, and lies before `at`: the
     /// condition of a loop. Copied behind the body, it saves the loop a jump a turn.
     fn is_loop_head(&self, head: usize, at: usize) -> bool {
@@ -393,7 +350,11 @@ impl<'e> Lowerer<'e> {
             // A head with a call or the like would split the segment.
             let splits = matches!(
                 self.bytecode[offset],
-                Bytecode::Call(_) | Bytecode::CallGeneric(_) | Bytecode::ReadRef | Bytecode::Eq | Bytecode::Neq
+                Bytecode::Call(_)
+                    | Bytecode::CallGeneric(_)
+                    | Bytecode::ReadRef
+                    | Bytecode::Eq
+                    | Bytecode::Neq
             ) || self.copies_blocks(offset);
             if splits || offset > head && self.flow.leader[offset] {
                 return false;
@@ -403,34 +364,6 @@ impl<'e> Lowerer<'e> {
             }
         }
         false
-    }
-
-    /// Cost of what follows each bytecode in its segment.
-    fn rest_cost(&self) -> Box<[u64]> {
-        let mut rest = vec![0; self.cost.len()];
-        for segment in &self.segments {
-            let mut sum = match segment.head {
-                Some(head) => self.head_cost(usize::from(head)),
-                None => 0,
-            };
-            for at in (usize::from(segment.first)..=usize::from(segment.last)).rev() {
-                rest[at] = sum;
-                sum += self.cost[at];
-            }
-        }
-        rest.into()
-    }
-
-    /// Cost of a loop head, up to its conditional branch.
-    fn head_cost(&self, head: usize) -> u64 {
-        let mut sum = 0;
-        for at in head..self.bytecode.len() {
-            sum += self.cost[at];
-            if self.bytecode[at].ends_block() {
-                break;
-            }
-        }
-        sum
     }
 
     /// Lowers one bytecode, or two at once; answers how many.
@@ -463,9 +396,21 @@ impl<'e> Lowerer<'e> {
                 let (m, s) = (self.operand(message)?, self.operand(code)?);
                 self.emit(Ins::AbortMsg { s, m });
             }
-            B::LdTrue | B::LdFalse | B::LdU8(_) | B::LdU16(_) | B::LdU32(_) | B::LdU64(_)
-            | B::LdU128(_) | B::LdU256(_) | B::LdI8(_) | B::LdI16(_) | B::LdI32(_) | B::LdI64(_)
-            | B::LdI128(_) | B::LdI256(_) | B::LdConst(_) => self.load(self.bytecode[at])?,
+            B::LdTrue
+            | B::LdFalse
+            | B::LdU8(_)
+            | B::LdU16(_)
+            | B::LdU32(_)
+            | B::LdU64(_)
+            | B::LdU128(_)
+            | B::LdU256(_)
+            | B::LdI8(_)
+            | B::LdI16(_)
+            | B::LdI32(_)
+            | B::LdI64(_)
+            | B::LdI128(_)
+            | B::LdI256(_)
+            | B::LdConst(_) => self.load(self.bytecode[at])?,
             B::CopyLoc(local) => self.copy_local(local)?,
             B::MoveLoc(local) => self.move_local(local)?,
             B::StLoc(local) => {
@@ -535,9 +480,16 @@ impl<'e> Lowerer<'e> {
                 let instance = self.module.code[instance];
                 self.test_variant(self.module.code[instance.target], Some(instance.type_arguments))?;
             }
-            B::Exists(_) | B::ExistsGeneric(_) | B::MutBorrowGlobal(_) | B::MutBorrowGlobalGeneric(_)
-            | B::ImmBorrowGlobal(_) | B::ImmBorrowGlobalGeneric(_) | B::MoveFrom(_)
-            | B::MoveFromGeneric(_) | B::MoveTo(_) | B::MoveToGeneric(_) => {
+            B::Exists(_)
+            | B::ExistsGeneric(_)
+            | B::MutBorrowGlobal(_)
+            | B::MutBorrowGlobalGeneric(_)
+            | B::ImmBorrowGlobal(_)
+            | B::ImmBorrowGlobalGeneric(_)
+            | B::MoveFrom(_)
+            | B::MoveFromGeneric(_)
+            | B::MoveTo(_)
+            | B::MoveToGeneric(_) => {
                 self.global(self.bytecode[at])?;
             }
             B::Call(callee) => self.call(callee, None)?,
@@ -550,8 +502,14 @@ impl<'e> Lowerer<'e> {
                 // Nothing after it in this block runs, and its types are not known.
                 return self.skip_block(at);
             }
-            B::VecPack(..) | B::VecLen(_) | B::VecImmBorrow(_) | B::VecMutBorrow(_)
-            | B::VecPushBack(_) | B::VecPopBack(_) | B::VecUnpack(..) | B::VecSwap(_) => {
+            B::VecPack(..)
+            | B::VecLen(_)
+            | B::VecImmBorrow(_)
+            | B::VecMutBorrow(_)
+            | B::VecPushBack(_)
+            | B::VecPopBack(_)
+            | B::VecUnpack(..)
+            | B::VecSwap(_) => {
                 return self.vector(self.bytecode[at]);
             }
             instruction => self.arithmetic(instruction)?,
@@ -574,21 +532,17 @@ impl<'e> Lowerer<'e> {
         use Bytecode as B;
         match self.bytecode[offset] {
             B::CopyLoc(local) => !self.ty(self.locals[usize::from(local)].ty).words_are_value,
-            B::Exists(_) | B::ExistsGeneric(_) | B::MutBorrowGlobal(_) | B::MutBorrowGlobalGeneric(_)
-            | B::ImmBorrowGlobal(_) | B::ImmBorrowGlobalGeneric(_) | B::MoveFrom(_)
-            | B::MoveFromGeneric(_) | B::MoveTo(_) | B::MoveToGeneric(_) => true,
+            B::Exists(_)
+            | B::ExistsGeneric(_)
+            | B::MutBorrowGlobal(_)
+            | B::MutBorrowGlobalGeneric(_)
+            | B::ImmBorrowGlobal(_)
+            | B::ImmBorrowGlobalGeneric(_)
+            | B::MoveFrom(_)
+            | B::MoveFromGeneric(_)
+            | B::MoveTo(_)
+            | B::MoveToGeneric(_) => true,
             _ => false,
-        }
-    }
-
-    fn pay(&mut self, cost: u64) {
-        self.pay_at(usize::from(self.offset), cost);
-    }
-
-    fn pay_at(&mut self, offset: usize, cost: u64) {
-        self.segment.cost += cost;
-        if !self.copying {
-            self.cost[offset] += cost;
         }
     }
 
@@ -597,8 +551,14 @@ impl<'e> Lowerer<'e> {
             self.open_segment();
         }
         self.paid_by_value = match ins {
-            Ins::Call { .. } | Ins::Clone { .. } | Ins::CloneBehind { .. } | Ins::EqValue { .. }
-            | Ins::EqBehind { .. } | Ins::Borrow { .. } | Ins::Exists { .. } | Ins::MoveFrom { .. }
+            Ins::Call { .. }
+            | Ins::Clone { .. }
+            | Ins::CloneBehind { .. }
+            | Ins::EqValue { .. }
+            | Ins::EqBehind { .. }
+            | Ins::Borrow { .. }
+            | Ins::Exists { .. }
+            | Ins::MoveFrom { .. }
             | Ins::MoveTo { .. } => true,
             Ins::Arg { .. } => self.paid_by_value,
             _ => false,
@@ -640,7 +600,12 @@ impl<'e> Lowerer<'e> {
             .0
             .iter()
             .map(|ty| {
-                self.catalog.types.resolve(&self.catalog.modules, self.module, ty.nodes(), &self.key.arguments)
+                self.catalog.types.resolve(
+                    &self.catalog.modules,
+                    self.module,
+                    ty.nodes(),
+                    &self.key.arguments,
+                )
             })
             .collect()
     }
@@ -660,11 +625,8 @@ impl<'e> Lowerer<'e> {
             Some(signature) => self.signature(signature)?,
             None => Vec::new(),
         };
-        let key = TypeKey::Struct {
-            module: self.own(),
-            definition: definition.0,
-            arguments: arguments.into(),
-        };
+        let key =
+            TypeKey::Struct { module: self.own(), definition: definition.0, arguments: arguments.into() };
         Ok(self.ty(self.intern(key)?))
     }
 
@@ -682,7 +644,8 @@ impl<'e> Lowerer<'e> {
 
     /// Number of a type in the code's table.
     fn type_number(&mut self, ty: TypeId) -> Result<u16, Fault> {
-        let next = u16::try_from(self.types.len()).map_err(|_| Fault::invariant("too many types in a function"))?;
+        let next =
+            u16::try_from(self.types.len()).map_err(|_| Fault::invariant("too many types in a function"))?;
         Ok(*self.type_numbers.entry(ty).or_insert_with(|| {
             self.types.push(ty);
             next

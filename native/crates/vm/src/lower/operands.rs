@@ -166,11 +166,8 @@ impl Lowerer<'_> {
 
     /// Settles the topmost `count` operands and answers the home of the first.
     pub(super) fn settle_top(&mut self, count: usize) -> Result<u32, Fault> {
-        let first = self
-            .stack
-            .len()
-            .checked_sub(count)
-            .ok_or_else(|| Fault::invariant("operands missing"))?;
+        let first =
+            self.stack.len().checked_sub(count).ok_or_else(|| Fault::invariant("operands missing"))?;
         let base = self.stack.get(first).map_or_else(|| self.next_home(), |entry| entry.home);
         for at in first..self.stack.len() {
             let entry = self.stack[at];
@@ -241,6 +238,8 @@ impl Lowerer<'_> {
         self.push(local.ty, Place::Slot(local.slot));
         if local.flagged {
             self.settle_top(1)?;
+            // Parts that were copied before the move are still read from the local.
+            self.flush(local.slot, self.ty(local.ty).slots)?;
             let n = slot16(self.ty(local.ty).slots)?;
             self.emit(Ins::Zero { d: slot16(local.slot)?, n });
         }
@@ -290,6 +289,7 @@ impl Lowerer<'_> {
             let (s, ty) = (slot16(local.slot)?, self.type_number(local.ty)?);
             self.emit(Ins::Drop { s, ty });
             if local.flagged {
+                self.flush(local.slot, self.ty(local.ty).slots)?;
                 let n = slot16(self.ty(local.ty).slots)?;
                 self.emit(Ins::Zero { d: slot16(local.slot)?, n });
             }

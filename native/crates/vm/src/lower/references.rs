@@ -182,14 +182,15 @@ impl Lowerer<'_> {
                 let (s, ty) = (slot16(slot)?, self.type_number(value.ty)?);
                 self.emit(Ins::Drop { s, ty });
             } else if value.place == Place::Home
-                && let Some(at) = made_last.filter(|at| self.how.fuse && at + 1 == self.ins.len()) {
-                    let (home, slot) = (slot16(value.home)?, slot16(slot)?);
-                    if let Some(sent) = super::destination::redirect(self.ins[at], home, slot) {
-                        self.ins[at] = sent;
-                        self.last = None;
-                        return Ok(());
-                    }
+                && let Some(at) = made_last.filter(|at| self.how.fuse && at + 1 == self.ins.len())
+            {
+                let (home, slot) = (slot16(value.home)?, slot16(slot)?);
+                if let Some(sent) = super::destination::redirect(self.ins[at], home, slot) {
+                    self.ins[at] = sent;
+                    self.last = None;
+                    return Ok(());
                 }
+            }
             self.place(value, slot)?;
             self.last = None;
             return Ok(());

@@ -123,7 +123,9 @@ impl<'e> Lowerer<'e> {
         let costs = self.costs;
         self.pay(match arguments {
             None => costs.unpack_base + costs.unpack_per_field * variant.fields.len() as u64,
-            Some(_) => costs.unpack_generic_base + costs.unpack_generic_per_field * variant.fields.len() as u64,
+            Some(_) => {
+                costs.unpack_generic_base + costs.unpack_generic_per_field * variant.fields.len() as u64
+            }
         });
         let entry = self.pop()?;
         let entry = self.unbox(info, entry)?;

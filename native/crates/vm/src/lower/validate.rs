@@ -20,7 +20,11 @@ pub fn validate(code: &Code) -> Result<(), Fault> {
     }
     match code.ins.last() {
         Some(
-            Ins::Jmp { .. } | Ins::Ret { .. } | Ins::Abort { .. } | Ins::AbortMsg { .. } | Ins::NotImplemented { .. },
+            Ins::Jmp { .. }
+            | Ins::Ret { .. }
+            | Ins::Abort { .. }
+            | Ins::AbortMsg { .. }
+            | Ins::NotImplemented { .. },
         ) => Ok(()),
         _ => Err(Fault::invariant("code runs off its end")),
     }

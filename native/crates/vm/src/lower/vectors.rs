@@ -134,8 +134,7 @@ impl<'e> Lowerer<'e> {
     /// An element borrow, together with the write through it where that follows at once.
     fn vec_borrow(&mut self, element: TypeId, mutable: bool) -> Result<usize, Fault> {
         let next = usize::from(self.offset) + 1;
-        let follower =
-            self.bytecode.get(next).filter(|_| self.how.fuse && !self.flow.leader[next]).copied();
+        let follower = self.bytecode.get(next).filter(|_| self.how.fuse && !self.flow.leader[next]).copied();
         if mutable && follower == Some(Bytecode::WriteRef) && self.ty(element).flat {
             self.write_element(element)?;
             self.pay_at(next, self.costs.write_ref);
@@ -160,9 +159,12 @@ impl<'e> Lowerer<'e> {
             return Ok(1);
         }
         let r = self.vector_reference(vector)?;
-        self.define(ty, |d| {
-            if w != 0 { Ins::VecRefNarrow { w, d, r, i } } else { Ins::VecRef { n, d, r, i } }
-        })?;
+        self.define(
+            ty,
+            |d| {
+                if w != 0 { Ins::VecRefNarrow { w, d, r, i } } else { Ins::VecRef { n, d, r, i } }
+            },
+        )?;
         Ok(1)
     }
 

@@ -111,7 +111,10 @@ pub fn multi_ed25519_verify(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
         + by_length(costs.ed25519_hash_base, costs.ed25519_hash_per_byte, message.len())
         + costs.ed25519_verify;
     cx.charge(each.saturating_mul(signatures.max(1)))?;
-    let parsed = MultiEd25519PublicKey::from_raw(&key).ok().zip(MultiEd25519Signature::from_raw(&signature).ok());
-    cx.ret_bool(parsed.is_some_and(|(key, signature)| multi_ed25519::verify(&key, &message, &signature).is_ok()));
+    let parsed =
+        MultiEd25519PublicKey::from_raw(&key).ok().zip(MultiEd25519Signature::from_raw(&signature).ok());
+    cx.ret_bool(
+        parsed.is_some_and(|(key, signature)| multi_ed25519::verify(&key, &message, &signature).is_ok()),
+    );
     Ok(())
 }

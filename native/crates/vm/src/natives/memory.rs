@@ -46,7 +46,11 @@ pub fn move_range(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
         return Err(Fault::abort(INDEX_OUT_OF_BOUNDS));
     }
     let moved = (lengths.0 - removal) + (lengths.1 - insertion);
-    cx.charge(by_length(0, cx.env.costs.move_range_per_element, usize::try_from(moved).unwrap_or(usize::MAX)))?;
+    cx.charge(by_length(
+        0,
+        cx.env.costs.move_range_per_element,
+        usize::try_from(moved).unwrap_or(usize::MAX),
+    ))?;
     let (removal, length, insertion) = (removal as usize, length as usize, insertion as usize);
     let contents = |at: usize| {
         let block = memory.word(at) as usize;

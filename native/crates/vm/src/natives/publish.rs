@@ -51,12 +51,7 @@ fn record(
     if cx.data.publish_request.is_some() {
         return Err(Fault::abort(ALREADY_REQUESTED));
     }
-    cx.data.publish_request = Some(PublishRequest {
-        destination,
-        expected_modules,
-        allowed_dependencies,
-        modules: blobs,
-        policy,
-    });
+    cx.data.publish_request =
+        Some(PublishRequest { destination, expected_modules, allowed_dependencies, modules: blobs, policy });
     Ok(())
 }

@@ -3,8 +3,8 @@
 use ledger_types::{Address, Identifier, ModuleId};
 
 use super::{
-    NativeFunction, aggregator, aggregator_v2, context, crypto, event, memory, missing, publish, serialize, string, table,
-    types,
+    NativeFunction, aggregator, aggregator_v2, context, crypto, event, memory, missing, publish, serialize,
+    string, table, types,
 };
 
 /// The native of this name; one that answers `not implemented` with its name if there is none.

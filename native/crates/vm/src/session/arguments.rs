@@ -144,7 +144,10 @@ impl Session<'_> {
         for parameter in &target.code.parameters {
             let is_bare_signer = matches!(self.env.ty(parameter.ty).kind, Kind::Signer);
             if !is_bare_signer && !self.is_allowed(parameter.ty) {
-                return Err(wrong(format!("{}::{name} takes an argument that a caller cannot give", linked.id)));
+                return Err(wrong(format!(
+                    "{}::{name} takes an argument that a caller cannot give",
+                    linked.id
+                )));
             }
         }
         Ok(())

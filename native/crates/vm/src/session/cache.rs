@@ -67,9 +67,10 @@ impl Cache {
     /// The number of a gas schedule.
     pub fn schedule(&mut self, catalog: &Catalog, gas: &Arc<GasParameters>) -> u32 {
         if let Some((known, number)) = &self.schedule
-            && Arc::ptr_eq(known, gas) {
-                return *number;
-            }
+            && Arc::ptr_eq(known, gas)
+        {
+            return *number;
+        }
         let number = catalog.schedule(gas.costs());
         self.schedule = Some((gas.clone(), number));
         number
@@ -78,9 +79,10 @@ impl Cache {
     /// The modules of a code version.
     pub fn world(&mut self, catalog: &Catalog, version: Option<u64>) -> Arc<World> {
         if let (Some((known, world)), Some(version)) = (&self.world, version)
-            && *known == version {
-                return world.clone();
-            }
+            && *known == version
+        {
+            return world.clone();
+        }
         self.modules.clear();
         self.targets.clear();
         let world = catalog.world(version);
@@ -169,9 +171,7 @@ impl Cache {
             return Err(Fault::invariant("resource that is not a struct"));
         };
         let path = match catalog.group_of(ty) {
-            None => {
-                ResourcePath { path: Path::Resource((**tag).clone()).to_bytes().into(), group: None }
-            }
+            None => ResourcePath { path: Path::Resource((**tag).clone()).to_bytes().into(), group: None },
             Some(group) => ResourcePath {
                 path: Path::ResourceGroup(group.clone()).to_bytes().into(),
                 group: Some((group.clone(), tag.to_bytes().into())),

@@ -14,8 +14,8 @@ use ledger_verifier::Limits;
 use super::cache::{Cache, Keyed};
 use super::groups::Groups;
 use crate::arithmetic::Words;
-use crate::context::SessionContext;
 use crate::catalog::{Catalog, Worlds};
+use crate::context::SessionContext;
 use crate::errors::{Fault, status};
 use crate::gas::{Costs, GasMeter};
 use crate::memory::{Memory, ORIGIN_SHIFT};
@@ -524,8 +524,7 @@ fn read(state: &dyn StateSource, key: &StateKey) -> Result<(Option<Bytes>, Origi
     Ok(match value {
         None => (None, Origin::default()),
         Some(value) => {
-            let origin =
-                Origin { existed: true, size: value.data.len() as u64, metadata: value.metadata };
+            let origin = Origin { existed: true, size: value.data.len() as u64, metadata: value.metadata };
             (Some(value.data), origin)
         }
     })

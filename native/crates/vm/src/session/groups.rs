@@ -49,9 +49,7 @@ impl Groups {
     ) -> Result<usize, Fault> {
         let members = match bytes {
             None => BTreeMap::new(),
-            Some(bytes) => {
-                parse(&bytes).map_err(|_| Fault::new(status::FAILED_TO_DESERIALIZE_RESOURCE))?
-            }
+            Some(bytes) => parse(&bytes).map_err(|_| Fault::new(status::FAILED_TO_DESERIALIZE_RESOURCE))?,
         };
         self.groups.push(Group { key, origin, members, changed: false });
         self.numbers.insert((address, tag), self.groups.len() - 1);

@@ -16,9 +16,11 @@ use ledger_bcs::layout::Layout;
 use ledger_bytecode::{FunctionDefIndex, Visibility};
 use ledger_types::{Address, ModuleId, TypeTag};
 
-use crate::api::{ScriptCode, CallMode, FunctionSignature, FunctionVisibility, Parameter, Passing, ReturnValue};
-use crate::context::SessionContext;
+use crate::api::{
+    CallMode, FunctionSignature, FunctionVisibility, Parameter, Passing, ReturnValue, ScriptCode,
+};
 use crate::catalog::{Catalog, InstanceKey};
+use crate::context::SessionContext;
 use crate::engine::Engine;
 use crate::errors::{Fault, VmError, status};
 use crate::exec::Machine;

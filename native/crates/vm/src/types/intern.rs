@@ -135,12 +135,7 @@ impl Interner {
         self.intern_within(modules, key, depth)
     }
 
-    fn intern_within(
-        &self,
-        modules: &Slab<LinkedModule>,
-        key: TypeKey,
-        depth: u32,
-    ) -> Result<TypeId, Fault> {
+    fn intern_within(&self, modules: &Slab<LinkedModule>, key: TypeKey, depth: u32) -> Result<TypeId, Fault> {
         if let Some(id) = self.lookup(&key) {
             return Ok(id);
         }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use ledger_bcs::{Encode, Writer};
 use ledger_types::{Address, HashValue, SessionId, TransactionSession};
 use ledger_vm::{
-    CallMode, ChangeSet, GasLimits, GasMeter, GasParameters, Lowering, ReturnValue, SessionContext, Vm, VmError,
+    CallMode, ChangeSet, GasLimits, GasMeter, GasParameters, Lowering, ReturnValue, SessionContext, Vm,
+    VmError,
 };
 
 use crate::common::{Framework, MapState, framework, machine_with, module_id};
@@ -33,8 +34,7 @@ pub fn list<T>(values: &[T], mut item: impl FnMut(&mut Writer, &T)) -> Vec<u8> {
 pub fn schedule(framework: &Framework) -> Arc<GasParameters> {
     let mut reader = ledger_bcs::Reader::new(&framework.gas_schedule);
     let version = reader.u64().unwrap();
-    let entries =
-        reader.sequence(|reader| Ok((reader.string()?.to_owned(), reader.u64()?))).unwrap();
+    let entries = reader.sequence(|reader| Ok((reader.string()?.to_owned(), reader.u64()?))).unwrap();
     Arc::new(GasParameters::from_entries(version, &entries))
 }
 

@@ -6,9 +6,7 @@ use std::sync::Arc;
 
 use ledger_bytecode::CompiledModule;
 use ledger_types::{Address, HashValue, Identifier, ModuleId, SessionId, StateKey, StateValue};
-use ledger_vm::{
-    ChangeSet, Engine, GasParameters, Lowering, SessionContext, StateError, StateSource, Vm,
-};
+use ledger_vm::{ChangeSet, Engine, GasParameters, Lowering, SessionContext, StateError, StateSource, Vm};
 
 /// State in memory.
 #[derive(Default)]
