@@ -24,6 +24,7 @@ mod fee_statement;
 pub mod framework;
 mod gas_schedule;
 pub mod genesis;
+pub mod genesis_file;
 pub mod json;
 mod keep;
 pub mod ledger;
