@@ -14,8 +14,40 @@ import { FRAMEWORK_FOLDER } from "./packages.mjs";
 /** Modules replaced as a whole. */
 const STAND_INS = ["aggregator", "aggregator_v2", "function_info"];
 
-/** `[module, text in the sources, text in the copy]`. */
+/** `[module, text in the sources, text in the copy]`. Modules outside the ledger framework are named by their path. */
 const EDITS = [
+  [
+    "../../move-stdlib/sources/cmp",
+    "native public fun compare<T>(first: &T, second: &T): Ordering;",
+    `/// Of integers only: by their encodings from the back.
+    public fun compare<T>(first: &T, second: &T): Ordering {
+        let a = std::bcs::to_bytes(first);
+        let b = std::bcs::to_bytes(second);
+        while (!std::vector::is_empty(&a)) {
+            let (x, y) = (std::vector::pop_back(&mut a), std::vector::pop_back(&mut b));
+            if (x < y) return Ordering::Less;
+            if (x > y) return Ordering::Greater;
+        };
+        Ordering::Equal
+    }`,
+  ],
+  [
+    "code",
+    `native fun request_publish_with_allowed_deps(
+        owner: address,
+        expected_modules: vector<String>,
+        allowed_deps: vector<AllowedDep>,
+        bundle: vector<vector<u8>>,
+        policy: u8
+    );`,
+    `fun request_publish_with_allowed_deps(
+        _owner: address,
+        _expected_modules: vector<String>,
+        _allowed_deps: vector<AllowedDep>,
+        _bundle: vector<vector<u8>>,
+        _policy: u8
+    ) {}`,
+  ],
   [
     "object",
     "native fun create_user_derived_object_address_impl(source: address, derive_from: address): address;",

@@ -12,6 +12,8 @@ import { answerForm, type Form, takesGzip } from "./negotiation.js";
 import { Query } from "./query.js";
 import { LEAVE_TO_THREAD, type ReadAnswer } from "./reads/context.js";
 import { type ReadArgs, type ReadName, runRead } from "./reads/index.js";
+import type { Match } from "./router.js";
+import type { RequestBody, Route } from "./routes/route.js";
 import type { FrontServices } from "./services.js";
 import type { HttpReply, HttpRequest } from "./transport.js";
 import { fromWorkFailure } from "./work.js";
@@ -24,14 +26,16 @@ export class Call {
   readonly form: Form;
   /** Bare media type of the body; empty if the request names none. */
   readonly contentType: string;
+  readonly #bodyForms: RequestBody | undefined;
   readonly #takesGzip: boolean;
   readonly #origin: string;
   readonly #reply: HttpReply;
 
   /** Reads all it needs of `request`, which is lent for the moment only. */
-  constructor(services: FrontServices, request: HttpRequest, params: readonly string[], reply: HttpReply) {
+  constructor(services: FrontServices, request: HttpRequest, match: Match<Route>, reply: HttpReply) {
     this.services = services;
-    this.params = params;
+    this.params = match.params;
+    this.#bodyForms = match.route.operation?.body;
     this.query = new Query(request.query);
     this.form = answerForm(request.header("accept"));
     this.contentType = request.method === "POST" ? bareMediaType(request.header("content-type")) : "";
@@ -68,15 +72,17 @@ export class Call {
   }
 
   /**
-   * Collects the body of a request whose media type is one of `types`. Failures of `use` become the
-   * answer.
+   * Collects the body, whose media type must be one that the route defines. Failures of `use` become
+   * the answer.
    *
    * @throws NodeError `unsupported_media_type`.
    */
-  withBody(types: readonly string[], use: (body: Buffer, type: string) => void | Promise<void>): void {
+  withBody(use: (body: Buffer, type: string) => void | Promise<void>): void {
     const type = this.contentType;
-    if (!types.includes(type)) {
-      throw new NodeError("unsupported_media_type", `the body must be ${types.join(" or ")}`);
+    const bcs = this.#bodyForms?.bcs;
+    if (type !== JSON_TYPE && (bcs === undefined || type !== this.services.wire[bcs])) {
+      const types = bcs === undefined ? JSON_TYPE : `${JSON_TYPE} or ${this.services.wire[bcs]}`;
+      throw new NodeError("unsupported_media_type", `the body must be ${types}`);
     }
     this.#reply.readBody((body) => this.run(() => use(body, type)));
   }
@@ -131,6 +137,3 @@ export class Call {
     this.#reply.send(status, extended, body);
   }
 }
-
-/** Media types of endpoints that take JSON only. */
-export const JSON_BODY: readonly string[] = [JSON_TYPE];

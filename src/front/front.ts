@@ -128,9 +128,9 @@ function answer(
     return;
   }
   try {
-    const { route, params } = router.match(request.method, request.path);
-    const call = new Call(services, request, params, reply);
-    call.run(() => route.handle(call));
+    const match = router.match(request.method, request.path);
+    const call = new Call(services, request, match, reply);
+    call.run(() => match.route.handle(call));
   } catch (error) {
     refuse(services, error, request.header("origin"), reply);
   }

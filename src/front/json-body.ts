@@ -9,17 +9,27 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 /** @throws NodeError `web_framework_error` unless `body` is UTF-8 text of one JSON object. */
 export function jsonObject(body: Buffer): Record<string, unknown> {
-  let value: unknown;
-  try {
-    const text = UTF8.decode(body);
-    if (isTooDeep(text)) throw malformed(`the body nests deeper than ${DEPTH_MAX}`);
-    value = JSON.parse(text);
-  } catch (error) {
-    throw error instanceof NodeError ? error : malformed("the body is not JSON");
-  }
+  const value = jsonValue(body);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw malformed("the body must be a JSON object");
   return value as Record<string, unknown>;
+}
+
+/** @throws NodeError `web_framework_error` unless `body` is UTF-8 text of one JSON array. */
+export function jsonList(body: Buffer): readonly unknown[] {
+  const value = jsonValue(body);
+  if (!Array.isArray(value)) throw malformed("the body must be a JSON array");
+  return value;
+}
+
+function jsonValue(body: Buffer): unknown {
+  try {
+    const text = UTF8.decode(body);
+    if (isTooDeep(text)) throw malformed(`the body nests deeper than ${DEPTH_MAX}`);
+    return JSON.parse(text);
+  } catch (error) {
+    throw error instanceof NodeError ? error : malformed("the body is not JSON");
+  }
 }
 
 /** @throws NodeError `web_framework_error` unless the field is there and text. */

@@ -38,6 +38,12 @@ export class Query {
     return value;
   }
 
+  u32(name: string): number | undefined {
+    const value = this.u64(name);
+    if (value === undefined || value <= 0xffff_ffffn) return value === undefined ? undefined : Number(value);
+    throw malformed(`query parameter ${name} must be an unsigned 32-bit integer`);
+  }
+
   /** A ledger version or height; values beyond 2^53 saturate, since no ledger reaches them. */
   version(name: string): number | undefined {
     const value = this.u64(name);

@@ -300,4 +300,33 @@ module aptos_framework::code {
         bundle: vector<vector<u8>>,
         policy: u8
     );
+
+    #[test_only]
+    /// A package of modules without code. `deps` are accounts, each with the name of a package.
+    public fun package_for_test(
+        name: vector<u8>, policy: u8, modules: vector<vector<u8>>, deps: vector<address>, dep_name: vector<u8>
+    ): PackageMetadata {
+        PackageMetadata {
+            name: std::string::utf8(name),
+            upgrade_policy: UpgradePolicy { policy },
+            upgrade_number: 0,
+            source_digest: std::string::utf8(b""),
+            manifest: vector[],
+            modules: vector::map(modules, |module_name| ModuleMetadata {
+                name: std::string::utf8(module_name),
+                source: vector[],
+                source_map: vector[],
+                extension: std::option::none()
+            }),
+            deps: vector::map(deps, |account| PackageDep { account, package_name: std::string::utf8(dep_name) }),
+            extension: std::option::none()
+        }
+    }
+
+    #[test_only]
+    /// Policy and number of the only package of an account.
+    public fun policy_and_number_for_test(owner: address): (u8, u64) acquires PackageRegistry {
+        let pack = vector::borrow(&borrow_global<PackageRegistry>(owner).packages, 0);
+        (pack.upgrade_policy.policy, pack.upgrade_number)
+    }
 }

@@ -1,152 +1,92 @@
-/** Shapes of the JSON answers, in the words of JSON Schema. */
+/** The schemas of the document by name: answers, request bodies, and all they are made of. */
 
-export interface Schema {
-  readonly [keyword: string]: unknown;
-}
+import { REQUEST_ERRORS } from "../../errors/index.js";
+import { list, nullable, object, type Schema } from "./schema.js";
+import { TRANSACTION_SCHEMAS } from "./transaction-schemas.js";
+import {
+  ADDRESS,
+  BYTE,
+  ENTRY_FUNCTION_ID,
+  HASH,
+  HEX,
+  MOVE_STRUCT_TAG,
+  MOVE_TYPE,
+  MOVE_VALUE,
+  NUMBER,
+  TEXT,
+  U64,
+  VALUE_SCHEMAS,
+} from "./value-schemas.js";
 
-const U64: Schema = {
-  type: "string",
-  format: "uint64",
-  description: "Decimal text of an unsigned 64-bit number",
-};
-const HEX: Schema = { type: "string", format: "hex", description: "0x and two digits per byte" };
-const ADDRESS: Schema = {
-  type: "string",
-  format: "hex",
-  description: "0x and up to 64 digits; leading zeros may be left out",
-};
-const TEXT: Schema = { type: "string" };
-const NUMBER: Schema = { type: "integer", format: "uint64" };
-const FLAG: Schema = { type: "boolean" };
-const ANY: Schema = { description: "JSON of a Move value" };
+const ERROR_CODES = [...new Set(Object.values(REQUEST_ERRORS).map(({ wire }) => wire))].sort();
 
-function object(properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: "object", required, properties };
-}
-
-function list(items: Schema): Schema {
-  return { type: "array", items };
-}
-
-function nullable(schema: Schema): Schema {
-  return { ...schema, nullable: true };
-}
-
-/** A reference to one of {@link SCHEMAS}. */
-export function ref(name: keyof typeof SCHEMAS): Schema {
-  return { $ref: `#/components/schemas/${name}` };
-}
-
-const FUNCTION = object({
-  name: TEXT,
-  visibility: { type: "string", enum: ["private", "public", "friend"] },
-  is_entry: FLAG,
-  is_view: FLAG,
-  generic_type_params: list(object({ constraints: list(TEXT) })),
-  params: list(TEXT),
-  return: list(TEXT),
-});
-
-const STRUCT = object({
-  name: TEXT,
-  is_native: FLAG,
-  is_event: FLAG,
-  is_enum: FLAG,
-  abilities: list(TEXT),
-  generic_type_params: list(object({ constraints: list(TEXT) })),
-  fields: list(object({ name: TEXT, type: TEXT })),
-});
-
-const TAGGED: Schema = {
-  type: "object",
-  required: ["type"],
-  properties: { type: TEXT },
-  additionalProperties: true,
-};
-
-const REQUEST = {
-  sender: ADDRESS,
+const EVENT = {
+  guid: object({ creation_number: U64, account_address: ADDRESS }),
   sequence_number: U64,
-  max_gas_amount: U64,
-  gas_unit_price: U64,
-  expiration_timestamp_secs: U64,
-  payload: TAGGED,
-  replay_protection_nonce: nullable(U64),
+  type: MOVE_TYPE,
+  data: MOVE_VALUE,
 };
 
-/** By name, as the document lists them. */
-export const SCHEMAS = {
-  Error: object({ message: TEXT, error_code: TEXT, vm_error_code: nullable(NUMBER) }),
-  LedgerInfo: object({
-    chain_id: { type: "integer", format: "uint8" },
+export const SCHEMAS: Readonly<Record<string, Schema>> = {
+  Error: object({
+    message: TEXT,
+    error_code: { type: "string", enum: ERROR_CODES },
+    vm_error_code: {
+      ...nullable(NUMBER),
+      description: "Status code of the machine, where it was the one to refuse",
+    },
+  }),
+  IndexResponse: object({
+    chain_id: BYTE,
     epoch: U64,
     ledger_version: U64,
     oldest_ledger_version: U64,
-    ledger_timestamp: U64,
-    node_role: TEXT,
+    ledger_timestamp: { ...U64, description: "Microseconds since the Unix epoch" },
+    node_role: { type: "string", enum: ["validator", "full_node"] },
     oldest_block_height: U64,
     block_height: U64,
     encryption_key: nullable(HEX),
   }),
-  Health: object({ message: TEXT }),
-  Info: { type: "object", additionalProperties: true },
-  Account: object({ sequence_number: U64, authentication_key: HEX }),
-  Resource: object({ type: TEXT, data: { type: "object", additionalProperties: true } }),
-  Module: object(
-    {
-      bytecode: HEX,
-      abi: object({
-        address: ADDRESS,
-        name: TEXT,
-        friends: list(TEXT),
-        exposed_functions: list(FUNCTION),
-        structs: list(STRUCT),
-      }),
-    },
-    ["abi"],
-  ),
-  Balance: NUMBER,
-  Event: object({
-    version: U64,
-    guid: object({ creation_number: U64, account_address: ADDRESS }),
-    sequence_number: U64,
-    type: TEXT,
-    data: ANY,
+  NodeInfo: { type: "object", description: "Names and values, free to change.", additionalProperties: true },
+  HealthCheckSuccess: object({ message: TEXT }),
+  AccountData: object({ sequence_number: U64, authentication_key: HEX }),
+  MoveResource: object({
+    type: MOVE_STRUCT_TAG,
+    data: { type: "object", description: "Field name to value", additionalProperties: true },
   }),
+  MoveModuleBytecode: object({ bytecode: HEX, abi: nullable({ $ref: "#/components/schemas/MoveModule" }) }, [
+    "abi",
+  ]),
+  Balance: { ...NUMBER, description: "In the asset's smallest unit" },
+  Event: object(EVENT),
+  VersionedEvent: object({ version: U64, ...EVENT }),
   TransactionSummary: object({
     sender: ADDRESS,
     version: U64,
-    transaction_hash: HEX,
+    transaction_hash: HASH,
     replay_protector: object({ type: { type: "string", enum: ["nonce", "sequence_number"] }, value: U64 }),
   }),
-  GasEstimate: object({
-    deprioritized_gas_estimate: NUMBER,
-    gas_estimate: NUMBER,
-    prioritized_gas_estimate: NUMBER,
+  GasEstimation: object({
+    deprioritized_gas_estimate: { ...NUMBER, description: "The low estimate, octas per gas unit" },
+    gas_estimate: { ...NUMBER, description: "The current estimate, octas per gas unit" },
+    prioritized_gas_estimate: { ...NUMBER, description: "The high estimate, octas per gas unit" },
   }),
-  MoveValue: ANY,
-  MoveValues: list(ANY),
-  TableItemRequest: object({ key_type: TEXT, value_type: TEXT, key: ANY }),
-  RawKeyRequest: object({ key: HEX }),
-  ViewRequest: object({ function: TEXT, type_arguments: list(TEXT), arguments: list(ANY) }),
   Block: object({
     block_height: U64,
-    block_hash: HEX,
-    block_timestamp: U64,
+    block_hash: HASH,
+    block_timestamp: { ...U64, description: "Microseconds since the Unix epoch" },
     first_version: U64,
     last_version: U64,
-    transactions: nullable(list(TAGGED)),
+    transactions: nullable(list({ $ref: "#/components/schemas/Transaction" })),
   }),
-  Transaction: {
-    ...TAGGED,
-    description:
-      "One of pending_transaction, user_transaction, genesis_transaction, block_metadata_transaction, state_checkpoint_transaction",
-  },
-  EncodeRequest: object({ ...REQUEST, secondary_signers: nullable(list(ADDRESS)) }, [
-    "replay_protection_nonce",
-    "secondary_signers",
-  ]),
-  SubmitRequest: object({ ...REQUEST, signature: TAGGED }, ["replay_protection_nonce"]),
-  Bytes: HEX,
-} as const satisfies Readonly<Record<string, Schema>>;
+  TableItemRequest: object({ key_type: MOVE_TYPE, value_type: MOVE_TYPE, key: MOVE_VALUE }),
+  RawTableItemRequest: object({ key: { ...HEX, description: "BCS of the key" } }),
+  RawStateValueRequest: object({ key: { ...HEX, description: "BCS of the state key" } }),
+  ViewRequest: object({
+    function: ENTRY_FUNCTION_ID,
+    type_arguments: list(MOVE_TYPE),
+    arguments: list(MOVE_VALUE),
+  }),
+  ...TRANSACTION_SCHEMAS,
+  ...VALUE_SCHEMAS,
+};

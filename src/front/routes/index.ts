@@ -1,9 +1,9 @@
 /** Every route. */
 
 import { accountRoutes } from "./accounts.js";
+import { batchRoutes } from "./batch.js";
 import { eventRoutes } from "./events.js";
 import { ledgerRoutes } from "./ledger.js";
-import { notImplementedRoutes } from "./not-implemented.js";
 import type { Route } from "./route.js";
 import { specRoutes } from "./spec.js";
 import { stateValueRoutes } from "./state-values.js";
@@ -14,15 +14,16 @@ import { viewRoutes } from "./view.js";
 
 export type { Route } from "./route.js";
 
-export const ROUTES: readonly Route[] = [
+const OPERATIONS: readonly Route[] = [
   ...ledgerRoutes,
   ...accountRoutes,
   ...eventRoutes,
   ...tableRoutes,
   ...stateValueRoutes,
   ...transactionRoutes,
-  ...specRoutes,
   ...submitRoutes,
   ...viewRoutes,
-  ...notImplementedRoutes,
+  ...batchRoutes,
 ];
+
+export const ROUTES: readonly Route[] = [...OPERATIONS, ...specRoutes(OPERATIONS)];

@@ -2,10 +2,12 @@
 
 import { NodeError } from "../../errors/index.js";
 import { JSON_TYPE } from "../../wire/index.js";
+import { list, ref } from "../openapi/schema.js";
+import { LEDGER_VERSION } from "../parameters.js";
 import type { ReadAnswer } from "../reads/context.js";
 import { view } from "../reads/executions.js";
 import { OUT_OF_GAS } from "../vm-status.js";
-import { ledgerVersion, type Route } from "./route.js";
+import { defineRoute, type Route } from "./route.js";
 
 /** Most gas a call may use, gas units. */
 const GAS_UNITS_MAX = 2_000_000;
@@ -15,12 +17,33 @@ const INLINE_GAS_UNITS_MAX = 100;
 const INLINE_BODY_BYTES_MAX = 4096;
 
 export const viewRoutes: readonly Route[] = [
-  {
+  defineRoute({
     method: "POST",
     path: "/view",
-    handle(call) {
-      const version = ledgerVersion(call);
-      call.withBody([JSON_TYPE, call.services.wire.viewFunctionType], (body, type) => {
+    id: "view",
+    tag: "View",
+    summary: "Execute view function",
+    description:
+      "Runs a view function on the state of a version and gives what it returns. Nothing is written.",
+    query: { ledger_version: LEDGER_VERSION },
+    body: {
+      json: ref("ViewRequest"),
+      bcs: "viewFunctionType",
+      example: {
+        function: "0x1::coin::balance",
+        type_arguments: ["0x1::aptos_coin::AptosCoin"],
+        arguments: ["0x1"],
+      },
+    },
+    success: {
+      description: "The values returned",
+      json: list(ref("MoveValue")),
+      bcs: "The number of values, then the bytes of each",
+      headers: ["gasUsed"],
+    },
+    refusals: ["invalid_input", "target_forbidden"],
+    handle(call, { ledger_version: version }) {
+      call.withBody((body, type) => {
         const args = { request: body, isJson: type === JSON_TYPE, version, form: call.form };
         if (body.length <= INLINE_BODY_BYTES_MAX) {
           const context = call.services.snapshot.current();
@@ -45,5 +68,5 @@ export const viewRoutes: readonly Route[] = [
         });
       });
     },
-  },
+  }),
 ];

@@ -71,6 +71,18 @@ describe("the committed bundle", () => {
       expect(code(name).includes("initia::"), name).toBe(false);
   });
 
+  // Worked out by hand: one struct named by its length and bytes, one attribute of a kind with one argument.
+  test("encodes resource groups and their members as the public format does", () => {
+    const text = (value: string) => Buffer.concat([Buffer.from([value.length]), Buffer.from(value)]);
+    const attribute = (name: string, kind: number, argument: string) =>
+      Buffer.concat([text(name), Buffer.from([1, kind, 1]), text(argument)]);
+    expect(code("object").includes(attribute("ObjectGroup", 2, "global"))).toBe(true);
+    const group = "0x1::object::ObjectGroup";
+    expect(code("object").includes(attribute("ObjectCore", 3, group))).toBe(true);
+    expect(code("fungible_asset").includes(attribute("FungibleStore", 3, group))).toBe(true);
+    expect(code("4-token").includes(attribute("Token", 3, group))).toBe(true);
+  });
+
   // Worked out by hand from the layout of the value: one error map entry, no events, two functions of kind 1.
   test("encodes error texts, events and views as the public format does", () => {
     const text = (value: string) => Buffer.concat([Buffer.from([value.length]), Buffer.from(value)]);
@@ -128,6 +140,7 @@ describe("with the compiler", () => {
     const { status, output } = framework("test.mjs");
     expect(output).toMatch(/MoveStdlib: [1-9]\d* passed, 0 failed/);
     expect(output).toMatch(/LedgerFramework: [1-9]\d* passed, 0 failed/);
+    expect(output).toMatch(/LedgerTokenObjects: [1-9]\d* passed, 0 failed/);
     expect(status).toBe(0);
   });
 });

@@ -12,11 +12,13 @@ const METADATA_KEY: &[u8] = b"aptos::metadata_v1";
 const VIEW_LEGACY: u8 = 0;
 const VIEW: u8 = 1;
 const RESOURCE_GROUP_MEMBER: u8 = 3;
+const RANDOMNESS: u8 = 5;
 
 /// Attributes by name.
 #[derive(Debug, Default)]
 pub struct Attributes {
     views: HashSet<String>,
+    draws: HashSet<String>,
     groups: HashMap<String, StructTag>,
 }
 
@@ -37,6 +39,11 @@ impl Attributes {
     /// Whether the function is marked as a view.
     pub fn is_view(&self, function: &str) -> bool {
         self.views.contains(function)
+    }
+
+    /// Whether the function says that it draws random values.
+    pub fn draws(&self, function: &str) -> bool {
+        self.draws.contains(function)
     }
 
     /// The resource group a struct is a member of.
@@ -71,6 +78,9 @@ impl Attributes {
                 let kind = reader.u8()?;
                 for _ in 0..reader.length()? {
                     reader.string()?;
+                }
+                if kind == RANDOMNESS {
+                    self.draws.insert(name.to_owned());
                 }
                 if matches!(kind, VIEW | VIEW_LEGACY) {
                     self.views.insert(name.to_owned());

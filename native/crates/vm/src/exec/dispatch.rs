@@ -439,22 +439,28 @@ impl<'a> Machine<'a, '_> {
                         }
                     }
                     Ins::Call { base: at, height: below, f } => {
-                        let callee =
+                        let mut callee =
                             check!(self.catalog().code(code.callees[usize::from(f)], self.env.costs));
                         let start = base + usize::from(at);
                         if callee.native.is_some() {
-                            outside!(self.native(callee, start));
-                        } else {
-                            let inner = height + u32::from(below);
-                            check!(self.check_frame(callee, start, inner));
-                            self.frames.push(Frame { code, pc, base, height });
-                            code = callee;
-                            pc = 0;
-                            base = start;
-                            height = inner;
-                            window = memory.window(base);
-                            continue;
+                            let Some(target) = outside!(self.native(callee, start)) else {
+                                pc += 1;
+                                continue;
+                            };
+                            callee = target;
                         }
+                        if self.dispatched && callee.module != code.module {
+                            check!(self.check_reentry(callee));
+                        }
+                        let inner = height + u32::from(below);
+                        check!(self.check_frame(callee, start, inner));
+                        self.frames.push(Frame { code, pc, base, height });
+                        code = callee;
+                        pc = 0;
+                        base = start;
+                        height = inner;
+                        window = memory.window(base);
+                        continue;
                     }
                     Ins::Ret { n, s } => {
                         memory.copy_words(base + usize::from(s), base, usize::from(n));

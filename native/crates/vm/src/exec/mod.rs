@@ -42,12 +42,23 @@ pub struct Machine<'a, 's> {
     frames: Vec<Frame<'a>>,
     granted: i64,
     native_results: Vec<u64>,
+    /// Whether a call was left to a function named at run time: from then on modules can be entered again
+    /// while they are active, which is refused.
+    dispatched: bool,
 }
 
 impl<'a, 's> Machine<'a, 's> {
     /// A machine that is not running anything.
     pub fn new(env: Env<'a>, data: &'a mut SessionData<'s>, meter: &'a mut GasMeter) -> Self {
-        Self { env, data, meter, frames: Vec::new(), granted: 0, native_results: Vec::new() }
+        Self {
+            env,
+            data,
+            meter,
+            frames: Vec::new(),
+            granted: 0,
+            native_results: Vec::new(),
+            dispatched: false,
+        }
     }
 
     /// Runs `code` on the arguments in the slots from `base`; results are left there.
@@ -55,10 +66,13 @@ impl<'a, 's> Machine<'a, 's> {
     /// # Errors
     /// Whatever stops it, with its place.
     pub fn run(&mut self, code: &'a Code, base: usize) -> Result<(), VmError> {
-        if code.native.is_some() {
-            return self.native(code, base).map_err(|fault| fault.at(self.place(code, 0)).into());
+        if code.native.is_none() {
+            return self.dispatch(code, base);
         }
-        self.dispatch(code, base)
+        match self.native(code, base).map_err(|fault| fault.at(self.place(code, 0)))? {
+            None => Ok(()),
+            Some(target) => self.dispatch(target, base),
+        }
     }
 
     fn catalog(&self) -> &'a Catalog {
@@ -110,8 +124,23 @@ impl<'a, 's> Machine<'a, 's> {
         Ok(())
     }
 
-    /// Runs a native on the arguments from `base`, releases them, and leaves the results there.
-    fn native(&mut self, code: &'a Code, base: usize) -> Result<(), Fault> {
+    /// Refuses a call into a module that called, however far below, the one that runs.
+    fn check_reentry(&self, callee: &Code) -> Result<(), Fault> {
+        if self.frames.iter().all(|frame| frame.code.module != callee.module) {
+            return Ok(());
+        }
+        Err(self.reentry(callee))
+    }
+
+    #[cold]
+    fn reentry(&self, callee: &Code) -> Fault {
+        let id = &self.catalog().module(callee.module).id;
+        Fault::with_message(status::RUNTIME_DISPATCH_ERROR, format!("{id} is active already"))
+    }
+
+    /// Runs a native on the arguments from `base`, releases them, and leaves the results there. Answers the
+    /// code that must run in its place, if the native left the call to another function.
+    fn native(&mut self, code: &'a Code, base: usize) -> Result<Option<&'a Code>, Fault> {
         let function = code.native.ok_or_else(|| Fault::invariant("not a native"))?;
         let mut results = std::mem::take(&mut self.native_results);
         results.clear();
@@ -122,8 +151,15 @@ impl<'a, 's> Machine<'a, 's> {
             code,
             base,
             results: &mut results,
+            redirect: None,
         };
-        function(&mut cx).map_err(|fault| fault.at(self.place(code, 0)))?;
+        let outcome = function(&mut cx);
+        let redirect = cx.redirect;
+        outcome.map_err(|fault| fault.at(self.place(code, 0)))?;
+        if let Some(number) = redirect {
+            self.native_results = results;
+            return self.redirected(code, number).map_err(|fault| fault.at(self.place(code, 0))).map(Some);
+        }
         let values = self.env.values();
         for parameter in &code.parameters {
             let ty = self.env.ty(parameter.ty);
@@ -139,6 +175,20 @@ impl<'a, 's> Machine<'a, 's> {
             self.env.memory.set_word(base + i, *word);
         }
         self.native_results = results;
-        Ok(())
+        Ok(None)
+    }
+
+    /// The code that takes the place of `native`.
+    fn redirected(&mut self, native: &Code, number: u32) -> Result<&'a Code, Fault> {
+        let target = self.catalog().code(number, self.env.costs)?;
+        if target.native.is_some() {
+            return Err(Fault::with_message(status::RUNTIME_DISPATCH_ERROR, "calls are not left to natives"));
+        }
+        self.dispatched = true;
+        if target.module == native.module {
+            return Err(self.reentry(target));
+        }
+        self.check_reentry(target)?;
+        Ok(target)
     }
 }

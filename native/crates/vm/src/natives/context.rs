@@ -107,6 +107,13 @@ fn ret_encoded(cx: &mut NativeCx<'_, '_>, writer: Writer) -> Result<(), Fault> {
     }
 }
 
+/// `transaction_context::is_encrypted_txn_internal`: no transaction of this chain is.
+pub fn is_encrypted(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
+    cx.charge(cx.env.costs.txn_context_read)?;
+    cx.ret_bool(false);
+    Ok(())
+}
+
 /// `transaction_context::get_script_hash`
 pub fn script_hash(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
     cx.charge(cx.env.costs.txn_context_read)?;

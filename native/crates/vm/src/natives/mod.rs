@@ -5,18 +5,25 @@
 
 mod aggregator;
 mod aggregator_v2;
+mod bls12381;
 mod context;
 mod crypto;
 mod event;
+mod format;
+mod function_info;
 mod memory;
 mod publish;
+mod randomness;
 mod registry;
+mod ristretto255;
 mod serialize;
+mod state;
 mod string;
 mod table;
 mod types;
 
 pub use registry::{find, has_native};
+pub use state::NativeState;
 
 use ledger_types::{Address, TypeTag};
 
@@ -45,6 +52,9 @@ pub struct NativeCx<'a, 's> {
     pub base: usize,
     /// Words of the results so far.
     pub results: &'a mut Vec<u64>,
+    /// Set by a native that leaves the call to another function: that instance runs in its place, on the
+    /// same arguments but the last, which must be a reference.
+    pub redirect: Option<u32>,
 }
 
 impl<'a> NativeCx<'a, '_> {

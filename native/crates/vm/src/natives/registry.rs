@@ -3,8 +3,8 @@
 use ledger_types::{Address, Identifier, ModuleId};
 
 use super::{
-    NativeFunction, aggregator, aggregator_v2, context, crypto, event, memory, missing, publish, serialize,
-    string, table, types,
+    NativeFunction, aggregator, aggregator_v2, bls12381, context, crypto, event, format, function_info,
+    memory, missing, publish, randomness, ristretto255, serialize, string, table, types,
 };
 
 /// The native of this name; one that answers `not implemented` with its name if there is none.
@@ -49,6 +49,11 @@ fn lookup(module: &ModuleId, function: &str) -> Option<NativeFunction> {
         ("aptos_hash", "sha3_512_internal") => crypto::sha3_512,
         ("aptos_hash", "ripemd160_internal") => crypto::ripemd160,
         ("aptos_hash", "blake2b_256_internal") => crypto::blake2b_256,
+        ("bls12381", name) => return of_bls12381(name),
+        ("ristretto255", name) => return of_ristretto255(name),
+        ("randomness", "fetch_and_increment_txn_counter") => randomness::fetch_and_increment_counter,
+        ("randomness", "is_unbiasable") => randomness::is_unbiasable,
+        ("transaction_context", "is_encrypted_txn_internal") => context::is_encrypted,
         ("hash", "sha2_256") => crypto::sha2_256,
         ("hash", "sha3_256") => crypto::sha3_256,
         ("ed25519", "public_key_validate_internal") => crypto::ed25519_validate,
@@ -58,6 +63,16 @@ fn lookup(module: &ModuleId, function: &str) -> Option<NativeFunction> {
         }
         ("multi_ed25519", "signature_verify_strict_internal") => crypto::multi_ed25519_verify,
         ("function_info", "is_identifier") => string::is_identifier,
+        ("function_info", "load_function_impl") => function_info::load,
+        ("function_info", "check_dispatch_type_compatibility_impl") => function_info::check_compatibility,
+        (
+            "dispatchable_fungible_asset",
+            "dispatchable_withdraw"
+            | "dispatchable_deposit"
+            | "dispatchable_derived_balance"
+            | "dispatchable_derived_supply",
+        ) => function_info::dispatch_asset,
+        ("account_abstraction", "dispatchable_authenticate") => function_info::dispatch_authenticate,
         ("secp256k1", "ecdsa_recover_internal") => crypto::secp256k1_recover,
         ("bcs", "to_bytes") => serialize::to_bytes,
         ("bcs", "serialized_size") => serialize::serialized_size,
@@ -79,6 +94,8 @@ fn lookup(module: &ModuleId, function: &str) -> Option<NativeFunction> {
         ("string", "internal_is_char_boundary") => string::is_char_boundary,
         ("string", "internal_sub_string") => string::sub_string,
         ("string", "internal_index_of") => string::index_of,
+        ("string_utils", "native_format") => format::format,
+        ("string_utils", "native_format_list") => format::format_list,
         ("table", "new_table_handle") => table::new_handle,
         ("table", "add_box") => table::add,
         ("table", "borrow_box" | "borrow_box_mut") => table::borrow,
@@ -100,6 +117,54 @@ fn lookup(module: &ModuleId, function: &str) -> Option<NativeFunction> {
         ("transaction_context" | "type_info", "chain_id_internal") => types::chain_id,
         ("type_info", "type_of") => types::type_of,
         ("type_info", "type_name") => types::type_name,
+        _ => return None,
+    })
+}
+
+fn of_bls12381(function: &str) -> Option<NativeFunction> {
+    Some(match function {
+        "aggregate_pubkeys_internal" => bls12381::aggregate_keys,
+        "aggregate_signatures_internal" => bls12381::aggregate_signatures,
+        "signature_subgroup_check_internal" => bls12381::check_signature_subgroup,
+        "validate_pubkey_internal" => bls12381::validate_key,
+        "verify_aggregate_signature_internal" => bls12381::verify_aggregate,
+        "verify_multisignature_internal" | "verify_signature_share_internal" => bls12381::verify_possessed,
+        "verify_normal_signature_internal" => bls12381::verify_normal,
+        "verify_proof_of_possession_internal" => bls12381::verify_proof,
+        _ => return None,
+    })
+}
+
+fn of_ristretto255(function: &str) -> Option<NativeFunction> {
+    use ristretto255::{points, scalars};
+    Some(match function {
+        "basepoint_double_mul_internal" => points::combine_with_generator,
+        "basepoint_mul_internal" => points::generated,
+        "double_scalar_mul_internal" => points::combine_two,
+        "multi_scalar_mul_internal" => points::combine,
+        "new_point_from_64_uniform_bytes_internal" => points::from_uniform,
+        "new_point_from_sha512_internal" => points::from_sha512,
+        "point_add_internal" => points::add,
+        "point_clone_internal" => points::duplicate,
+        "point_compress_internal" => points::compress,
+        "point_decompress_internal" => points::decompress,
+        "point_equals" => points::equals,
+        "point_identity_internal" => points::identity,
+        "point_is_canonical_internal" => points::is_canonical,
+        "point_mul_internal" => points::multiply,
+        "point_neg_internal" => points::negate,
+        "point_sub_internal" => points::subtract,
+        "scalar_add_internal" => scalars::add,
+        "scalar_from_sha512_internal" => scalars::from_sha512,
+        "scalar_from_u128_internal" => scalars::from_u128,
+        "scalar_from_u64_internal" => scalars::from_u64,
+        "scalar_invert_internal" => scalars::invert,
+        "scalar_is_canonical_internal" => scalars::is_canonical,
+        "scalar_mul_internal" => scalars::multiply,
+        "scalar_neg_internal" => scalars::negate,
+        "scalar_reduced_from_32_bytes_internal" => scalars::reduced,
+        "scalar_sub_internal" => scalars::subtract,
+        "scalar_uniform_from_64_bytes_internal" => scalars::from_uniform,
         _ => return None,
     })
 }

@@ -19,6 +19,7 @@ use crate::context::SessionContext;
 use crate::errors::{Fault, status};
 use crate::gas::{Costs, GasMeter};
 use crate::memory::{Memory, ORIGIN_SHIFT};
+use crate::natives::NativeState;
 use crate::state::{PublishRequest, StateSource, TableTypes};
 use crate::types::{Int, ModuleIx, TypeId, TypeInfo, TypeKey};
 use crate::values::Values;
@@ -142,6 +143,8 @@ pub struct SessionData<'a> {
     pub addresses_made: u64,
     /// Counter values handed out so far.
     pub counter: u16,
+    /// What natives keep from call to call.
+    pub natives: NativeState,
     /// What the program asked to publish.
     pub publish_request: Option<PublishRequest>,
 }
@@ -175,6 +178,7 @@ impl<'a> SessionData<'a> {
             aggregators_made: 0,
             addresses_made: 0,
             counter: 0,
+            natives: NativeState::default(),
             publish_request: None,
         }
     }

@@ -111,6 +111,8 @@ impl<'a> Session<'a> {
         meter: &mut GasMeter,
     ) -> Result<Vec<ReturnValue>, VmError> {
         let target = self.target(module, function, type_arguments)?;
+        self.data.natives.unbiasable =
+            matches!(mode, CallMode::Entry { .. }) && self.may_draw(&target, function);
         self.run(&target, arguments, mode, meter)
     }
 
@@ -127,6 +129,7 @@ impl<'a> Session<'a> {
         signers: &[Address],
         meter: &mut GasMeter,
     ) -> Result<(), VmError> {
+        self.data.natives.unbiasable = false;
         let catalog = self.env.catalog;
         let module = self.data.script(catalog, script.bytes, script.read_limits, script.limits)?;
         let function = FunctionDefIndex(0);
@@ -159,6 +162,12 @@ impl<'a> Session<'a> {
             self.env.memory.release(block);
         }
         Ok(values)
+    }
+
+    /// Whether an entry function may draw random values: it says so, and no other module can call it.
+    fn may_draw(&self, target: &Target<'_>, name: &str) -> bool {
+        let linked = self.env.catalog.module(target.module);
+        linked.attributes.draws(name) && linked.code[target.function].visibility != Visibility::Public
     }
 
     /// What a function looks like with these type arguments.
