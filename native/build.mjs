@@ -23,7 +23,18 @@ const stampPath = join(nativeDir, "build", "ledger-core.inputs");
 const targetDir = process.env.CARGO_TARGET_DIR ?? join(nativeDir, "target");
 
 /** Every crate that ends up in the addon. testkit and the fuzz targets do not. */
-const crates = ["authenticated", "bcs", "bytecode", "crypto", "executor", "node", "types", "verifier", "vm"];
+const crates = [
+  "authenticated",
+  "bcs",
+  "bytecode",
+  "crypto",
+  "executor",
+  "inspect",
+  "node",
+  "types",
+  "verifier",
+  "vm",
+];
 
 /** Longest time without a line of output while cargo works, in milliseconds. */
 const SILENCE_MS_MAX = 4000;

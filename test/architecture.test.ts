@@ -27,7 +27,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   front: [...WORDS, "wire", "observe", "config", "native", "ipc", "store"],
   faucet: [...WORDS, "wire", "observe", "config"],
   supervisor: [...WORDS, "observe", "config", "ipc"],
-  cli: [...WORDS, "observe", "config", "ipc", "supervisor"],
+  cli: [...WORDS, "observe", "config", "ipc", "supervisor", "native"],
 };
 
 /** Of the store, fronts see what reads. */

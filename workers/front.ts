@@ -40,6 +40,7 @@ async function start(
       chainId,
       release: releaseOf(),
       historyWindow: config.historyWindow,
+      disabled: config.disable ?? [],
     },
     {
       store,

@@ -10,6 +10,7 @@ import { helpText, type NodeConfig, readCommandLine } from "../config/index.js";
 import { exitCode, isNodeError } from "../errors/index.js";
 import { type RunningNode, startNode } from "../supervisor/index.js";
 import { bannerText, readyLine } from "./banner.js";
+import { INSPECT_HELP, inspect, isInspection } from "./inspect.js";
 
 /**
  * A second signal within this many milliseconds is the same one: npm passes on what the terminal has
@@ -27,8 +28,12 @@ export async function main(args: readonly string[]): Promise<void> {
   // Whoever read the banner may be gone (`npm start | head`); the node is none the worse for it.
   process.stdout.on("error", () => {});
   try {
+    if (isInspection(args)) {
+      process.stdout.write(inspect(args, process.cwd()));
+      return;
+    }
     const line = readCommandLine({ args, environment: process.env, workingDir: process.cwd() });
-    if (line.command === "help") console.log(helpText());
+    if (line.command === "help") console.log(`${helpText()}\n\nOther commands:\n${INSPECT_HELP}`);
     else if (line.command === "version") console.log(packageVersion());
     else await run(line.config);
   } catch (error) {

@@ -63,6 +63,15 @@ export function word(pattern: RegExp, expected: string, placeholder: string): Ki
   };
 }
 
+/** Names with commas between them; at most 64. */
+export function names(placeholder: string): Kind<readonly string[]> {
+  return {
+    placeholder,
+    expected: "names of lower-case letters, digits and _ with commas between them",
+    parse: (text) => (/^[a-z0-9_]+(,[a-z0-9_]+){0,63}$/.test(text) ? text.split(",") : undefined),
+  };
+}
+
 /** A path; not checked here. */
 export function path(placeholder: string): Kind<string> {
   return {

@@ -4,7 +4,7 @@
  */
 
 import { U64_MAX } from "../domain/index.js";
-import { choice, flagSwitch, type Kind, octas, path, port, wholeNumber, word } from "./kinds.js";
+import { choice, flagSwitch, type Kind, names, octas, path, port, wholeNumber, word } from "./kinds.js";
 
 /** One option. Its flag is `--name`, its variable LEDGER_NODE_NAME, its file key `name`. */
 export interface Option<T> {
@@ -61,6 +61,12 @@ export const OPTIONS = {
     wholeNumber(1, Number.MAX_SAFE_INTEGER, "VERSIONS"),
     1_000_000,
     "versions whose state can be read; older ones are pruned",
+  ),
+  disable: option(
+    "disable",
+    names("NAMES"),
+    undefined,
+    "operations answered with 403, by their names in the API description; also json_output, bcs_output",
   ),
   fronts: option(
     "fronts",

@@ -9,6 +9,8 @@
 export const PROCESS_ERRORS = {
   /** A flag, variable or file entry that is unknown or has a bad value. */
   config_invalid: { exit: 2 },
+  /** A file named on the command line that cannot be read, or is not what it should be. */
+  file_invalid: { exit: 2 },
   /** A door of the command line that leads nowhere yet. */
   not_implemented_here: { exit: 2 },
   port_in_use: { exit: 2 },

@@ -24,6 +24,7 @@ import { listenNode } from "./server-node.js";
 import type { FrontServices } from "./services.js";
 import { TurnSnapshot } from "./snapshot.js";
 import { Submission } from "./submission.js";
+import { Switches } from "./switches.js";
 import type { HttpReply, HttpRequest, HttpServer, ListenOptions, TransportAnswers } from "./transport.js";
 import type { Work } from "./work.js";
 
@@ -50,6 +51,8 @@ export interface FrontOptions {
   readonly chainId: number;
   readonly release: string;
   readonly historyWindow: number;
+  /** Operations and forms that are switched off; see {@link Switches}. */
+  readonly disabled: readonly string[];
 }
 
 /** A front that serves. */
@@ -59,7 +62,7 @@ export interface Front {
   close(): Promise<void>;
 }
 
-/** @throws NodeError `transport_unavailable`, `listen_failed`. */
+/** @throws NodeError `transport_unavailable`, `listen_failed`, `config_invalid`. */
 export async function startFront(options: FrontOptions, parts: FrontParts): Promise<Front> {
   const services = buildServices(options, parts);
   const router = new Router<Route>(ROUTES);
@@ -106,6 +109,7 @@ function buildServices(options: FrontOptions, parts: FrontParts): FrontServices 
     clock,
     release: options.release,
     historyWindow: options.historyWindow,
+    switches: new Switches(options.disabled, ROUTES),
   };
 }
 
@@ -130,6 +134,7 @@ function answer(
   try {
     const match = router.match(request.method, request.path);
     const call = new Call(services, request, match, reply);
+    services.switches.check(match.route, call.form);
     call.run(() => match.route.handle(call));
   } catch (error) {
     refuse(services, error, request.header("origin"), reply);

@@ -9,6 +9,7 @@ import type { HeaderBlock } from "./header-block.js";
 import type { LedgerHeaders } from "./ledger-headers.js";
 import type { TurnSnapshot } from "./snapshot.js";
 import type { Submission } from "./submission.js";
+import type { Switches } from "./switches.js";
 import type { Work } from "./work.js";
 
 export interface FrontServices {
@@ -31,6 +32,7 @@ export interface FrontServices {
   readonly clock: () => number;
   /** Version of this program. */
   readonly release: string;
+  readonly switches: Switches;
   /** Versions kept readable. */
   readonly historyWindow: number;
 }

@@ -132,6 +132,9 @@ export interface Addon {
   canonicalType(text: string): string | null;
   moduleKey(address: Buffer, name: string): Buffer;
   tableItemKey(handle: Buffer, key: Buffer): Buffer;
+  /** Takes a form of a module and a packed list of modules. */
+  inspectModule(code: Buffer, form: string, neighbours: Buffer): string | AddonFailure;
+  inspectGenesis(blob: Buffer): string | AddonFailure;
   readonly AddonCore: new (
     chainId: number,
     request: Buffer,

@@ -16,7 +16,11 @@ export interface TestFront {
   close(): Promise<void>;
 }
 
-export async function startTestFront(transport: "uws" | "node", vendor = "node"): Promise<TestFront> {
+export async function startTestFront(
+  transport: "uws" | "node",
+  vendor = "node",
+  disabled: readonly string[] = [],
+): Promise<TestFront> {
   const store = new FakeStore();
   const writer = new FakeWriter();
   const script: CoreScript = {};
@@ -30,6 +34,7 @@ export async function startTestFront(transport: "uws" | "node", vendor = "node")
       chainId: 4,
       release: "0.0.0",
       historyWindow: 100,
+      disabled,
     },
     {
       store,

@@ -75,7 +75,8 @@ test("a transfer moves its amount and its fee, and numbers the sender's transact
   expect(await balanceOf(alice)).toBe(fromBefore - 1234 - fee);
   const after = await sdk.getAccountInfo({ accountAddress: alice.accountAddress });
   expect(BigInt(after.sequence_number)).toBe(BigInt(before.sequence_number) + 1n);
-  expect(committed.sender).toBe(alice.accountAddress.toString());
+  // The node leaves out leading zeros.
+  expect(BigInt(committed.sender)).toBe(BigInt(alice.accountAddress.toString()));
 });
 
 test("a transfer to nobody creates the account", async () => {

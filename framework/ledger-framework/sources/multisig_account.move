@@ -1145,4 +1145,25 @@ module aptos_framework::multisig_account {
         let (num_approvals, _) = take_next_transaction(account);
         num_approvals
     }
+
+    #[test_only]
+    /// Asks what the node asks before it runs the next transaction.
+    public fun validate_for_test(owner: &signer, multisig_account: address, payload: vector<u8>) acquires MultisigAccount {
+        validate_multisig_transaction(owner, multisig_account, payload);
+    }
+
+    #[test_only]
+    /// Settles the next transaction as the node does, as one that ran or as one that failed.
+    public fun settle_for_test(executor: address, multisig_account: address, ran: bool) acquires MultisigAccount {
+        if (ran) {
+            successful_transaction_execution_cleanup(executor, multisig_account, b"payload");
+        } else {
+            let location = std::string::utf8(b"0x1::coin");
+            let error_type = std::string::utf8(b"MoveAbort");
+            failed_transaction_execution_cleanup(
+                executor, multisig_account, b"payload",
+                ExecutionError { abort_location: location, error_type, error_code: 65542 }
+            );
+        }
+    }
 }

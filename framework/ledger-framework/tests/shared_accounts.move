@@ -140,4 +140,58 @@ module aptos_framework::shared_accounts {
         account::create_authorized_signer(bob, std::signer::address_of(alice));
         option::destroy_none<u8>(option::none());
     }
+
+    #[test(alice = @0xa11ce, bob = @0xb0b)]
+    fun the_node_runs_what_enough_owners_want(alice: &signer, bob: &signer) {
+        let multisig = make(alice);
+        multisig_account::create_transaction(alice, multisig, b"payload");
+        // Bob's vote is implied by his having it run.
+        multisig_account::validate_for_test(bob, multisig, b"");
+        multisig_account::validate_for_test(bob, multisig, b"payload");
+        multisig_account::settle_for_test(@0xb0b, multisig, true);
+        assert!(multisig_account::last_resolved_sequence_number(multisig) == 1, 0);
+        // One that fails is dealt with as well.
+        multisig_account::create_transaction(alice, multisig, b"payload");
+        multisig_account::settle_for_test(@0xb0b, multisig, false);
+        assert!(multisig_account::last_resolved_sequence_number(multisig) == 2, 1);
+        assert!(multisig_account::get_pending_transactions(multisig) == vector[], 2);
+    }
+
+    #[test(alice = @0xa11ce)]
+    #[expected_failure(abort_code = 0x107d9, location = aptos_framework::multisig_account)]
+    fun the_node_runs_nothing_that_too_few_want(alice: &signer) {
+        let multisig = make(alice);
+        multisig_account::create_transaction(alice, multisig, b"payload");
+        multisig_account::validate_for_test(alice, multisig, b"");
+    }
+
+    #[test(alice = @0xa11ce, bob = @0xb0b)]
+    #[expected_failure(abort_code = 0x107d8, location = aptos_framework::multisig_account)]
+    fun a_payload_must_have_the_hash_that_was_approved(alice: &signer, bob: &signer) {
+        let multisig = make(alice);
+        multisig_account::create_transaction_with_hash(alice, multisig, std::hash::sha3_256(b"payload"));
+        multisig_account::validate_for_test(bob, multisig, b"another");
+    }
+
+    #[test(alice = @0xa11ce, bob = @0xb0b)]
+    #[expected_failure(abort_code = 0x107da, location = aptos_framework::multisig_account)]
+    fun a_payload_must_be_the_one_that_was_approved(alice: &signer, bob: &signer) {
+        let multisig = make(alice);
+        multisig_account::create_transaction(alice, multisig, b"payload");
+        multisig_account::validate_for_test(bob, multisig, b"another");
+    }
+
+    #[test(alice = @0xa11ce, bob = @0xb0b)]
+    #[expected_failure(abort_code = 0x607d6, location = aptos_framework::multisig_account)]
+    fun there_must_be_something_to_run(alice: &signer, bob: &signer) {
+        let multisig = make(alice);
+        multisig_account::validate_for_test(bob, multisig, b"");
+    }
+
+    #[test(alice = @0xa11ce)]
+    #[expected_failure(abort_code = 0x307d2, location = aptos_framework::multisig_account)]
+    fun a_plain_account_runs_nothing_for_others(alice: &signer) {
+        genesis::setup_for_test();
+        multisig_account::validate_for_test(alice, @0xb0b, b"");
+    }
 }

@@ -92,7 +92,7 @@ function successPart(success: Success, wire: WireNames): Part {
   const content: Record<string, Part> = {};
   if (success.json !== undefined) content[JSON_TYPE] = { schema: success.json };
   if (success.bcs !== undefined) content[BCS_TYPE] = { schema: { ...BYTES, description: success.bcs } };
-  if (success.text !== undefined) content[success.text] = { schema: { type: "string" } };
+  if (success.other !== undefined) content[success.other.type] = { schema: success.other.schema };
   const headers = Object.fromEntries(ledgerHeaderNames(wire).map((name) => [name, headerRef(name)]));
   for (const extra of success.headers ?? []) headers[wire.headers[extra]] = headerRef(wire.headers[extra]);
   return { description: success.description, headers, content };

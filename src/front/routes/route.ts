@@ -30,8 +30,8 @@ export interface Success {
   readonly json?: Schema;
   /** What the bytes are. */
   readonly bcs?: string;
-  /** Media type of an answer that is neither; the schema is then that of a text. */
-  readonly text?: string;
+  /** An answer that is neither. */
+  readonly other?: { readonly type: string; readonly schema: Schema };
   /** What a 206 of the same shape means, where there is one. */
   readonly partial?: string;
   /** Headers besides those of every success. */

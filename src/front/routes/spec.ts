@@ -32,7 +32,7 @@ export function specRoutes(described: readonly Route[]): readonly Route[] {
       tag: "General",
       summary: "Show the API explorer",
       description: "A page to read this description and to try calls.",
-      success: { description: "The page", text: "text/html" },
+      success: { description: "The page", other: { type: "text/html", schema: { type: "string" } } },
       handle: (call) => call.answerText(HTML_TYPE, explorerAsset("page.html")),
     }),
     defineRoute({
@@ -50,7 +50,7 @@ export function specRoutes(described: readonly Route[]): readonly Route[] {
       id: "spec_yaml",
       tag: "General",
       summary: "Show this description as YAML",
-      success: { description: "The description", text: YAML_TYPE },
+      success: { description: "The description", other: { type: YAML_TYPE, schema: { type: "object" } } },
       handle: (call) => call.answerText(YAML_TYPE, texts(call).yaml),
     }),
     ...EXPLORER_ASSETS.map(

@@ -9,6 +9,7 @@ pub mod core;
 pub mod failure;
 pub mod functions;
 mod guard;
+pub mod inspect;
 mod js_bytes;
 mod packed;
 pub mod shapes;

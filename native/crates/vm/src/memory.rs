@@ -249,6 +249,11 @@ impl Memory {
         self.set_word(block, (header & !0xffff_ffff) | length as u64);
     }
 
+    /// Bytes in live blocks.
+    pub fn live_bytes(&self) -> u64 {
+        self.live_bytes.get()
+    }
+
     /// Bytes of content the block has room for.
     #[inline(always)]
     pub fn capacity(&self, block: usize) -> usize {

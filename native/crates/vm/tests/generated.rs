@@ -24,13 +24,19 @@ enum Type {
     U256,
     Numbers,
     Bytes,
+    Address,
     Pair,
     Deep,
     Choice,
+    /// Wider than a frame takes: boxed.
+    Wide,
+    Pairs,
+    Deeps,
 }
 use Type::*;
 
-const TYPES: [Type; 11] = [Bool, U8, U16, U64, U128, U256, Numbers, Bytes, Pair, Deep, Choice];
+const TYPES: [Type; 15] =
+    [Bool, U8, U16, U64, U128, U256, Numbers, Bytes, Address, Pair, Deep, Choice, Wide, Pairs, Deeps];
 /// Two parameters, then locals: two of each type.
 const PARAMETERS: usize = 2;
 
@@ -48,6 +54,10 @@ impl Type {
             Pair => "Pair",
             Deep => "Deep",
             Choice => "Choice",
+            Address => "address",
+            Wide => "Wide",
+            Pairs => "vector<Pair>",
+            Deeps => "vector<Deep>",
         }
     }
 
@@ -60,12 +70,15 @@ fn local_type(local: usize) -> Type {
     if local < PARAMETERS { U64 } else { TYPES[(local - PARAMETERS) / 2] }
 }
 
+/// Locals behind all others: three loop counters, then three references.
 const LOCALS: usize = PARAMETERS + 2 * TYPES.len();
 
 const DECLARATIONS: &str = "
     struct Pair has copy+drop { x: u16, y: u128 }
     struct Deep has copy+drop { a: u64, b: u8, v: vector<u64>, p: Pair, c: u64 }
     enum Choice has copy+drop { A { x: u64 }, B { y: u8, v: vector<u64>, x: u64 }, C {} }
+    struct Wide has copy+drop { a: address, b: address, c: address, d: address, e: address, f: address,
+        g: address, h: address, i: address, n: u64, v: vector<u8>, k: u8 }
     fun bump(&mut u64) { CopyLoc 0 ReadRef LdU64 3 Xor MoveLoc 0 WriteRef Ret }
     fun swap(u64, u64): u64, u64 { MoveLoc 1 MoveLoc 0 Ret }
     fun total(vector<u64>): u64 {
@@ -110,8 +123,9 @@ impl Program {
         let locals: Vec<&str> = (PARAMETERS..LOCALS).map(|local| local_type(local).text()).collect();
         format!(
             "module 0x9e4::generated {DECLARATIONS}
-            public fun run(u64, u64): u64, Deep, vector<u64>, vector<u8>, Choice {{
-            locals {}, u64, u64, u64 {} }}",
+            public fun run(u64, u64): u64, Deep, vector<u64>, vector<u8>, Choice, Wide,
+                vector<Pair>, vector<Deep> {{
+            locals {}, u64, u64, u64, &mut u64, &Deep, &mut u128 {} }}",
             locals.join(", "),
             program.text
         )
@@ -142,7 +156,7 @@ impl Program {
                 self.say(&format!("CopyLoc {local} Xor"));
             }
         }
-        for ty in [Deep, Numbers, Bytes, Choice] {
+        for ty in [Deep, Numbers, Bytes, Choice, Wide, Pairs, Deeps] {
             self.value(ty);
         }
         self.say("Ret");
@@ -251,7 +265,17 @@ impl Program {
                 let items: String = (0..count).map(|i| format!("LdU8 {} ", i * 50 + small)).collect();
                 format!("{items} VecPack u8 {count}")
             }
-            Pair | Deep | Choice => return self.compose(ty),
+            Address => format!("LdConst address 0x{:0>64x}", 1u64 << (small * 9)),
+            Pairs | Deeps => {
+                let element = if ty == Pairs { Pair } else { Deep };
+                let count = self.random.below(3);
+                for _ in 0..count {
+                    self.value(element);
+                }
+                self.stack.truncate(self.stack.len() - count);
+                format!("VecPack {} {count}", element.text())
+            }
+            Pair | Deep | Choice | Wide => return self.compose(ty),
         };
         self.push(ty, &words);
     }
@@ -261,6 +285,13 @@ impl Program {
         let (parts, words): (&[Type], &str) = match ty {
             Pair => (&[U16, U128], "Pack Pair"),
             Deep => (&[U64, U8, Numbers, Pair, U64], "Pack Deep"),
+            Wide => (
+                &[
+                    Address, Address, Address, Address, Address, Address, Address, Address, Address, U64,
+                    Bytes, U8,
+                ],
+                "Pack Wide",
+            ),
             _ => match self.random.below(3) {
                 0 => (&[U64], "PackVariant Choice::A"),
                 1 => (&[U8, Numbers, U64], "PackVariant Choice::B"),
@@ -293,7 +324,7 @@ impl Program {
     fn step(&mut self) {
         let top = self.stack.last().copied();
         let below = self.stack.len().checked_sub(2).map(|at| self.stack[at]);
-        match self.random.below(17) {
+        match self.random.below(20) {
             0..=2 => {
                 let ty = TYPES[self.random.below(TYPES.len())];
                 self.value(ty);
@@ -381,15 +412,29 @@ impl Program {
                     self.stack.extend([U64, U8, Numbers, Pair]);
                     self.push(U64, "Unpack Deep");
                 }
+                Some(Wide) => {
+                    self.stack.pop();
+                    self.stack.extend([Address; 9]);
+                    self.stack.extend([U64, Bytes]);
+                    self.push(U8, "Unpack Wide");
+                }
                 Some(Choice) if self.one_in(3) => {
                     self.stack.pop();
                     self.push(U64, "UnpackVariant Choice::A");
                 }
                 _ => {
-                    let ty = [Pair, Deep, Choice][self.random.below(3)];
+                    let ty = [Pair, Deep, Choice, Wide][self.random.below(4)];
                     self.compose(ty);
                 }
             },
+            16 => self.reference_step(),
+            17 => {
+                let ty = [Deep, Numbers, Wide, Choice, U8, U64, Pairs][self.random.below(7)];
+                if let (Some(one), Some(other)) = (self.local(ty, true), self.local(ty, true)) {
+                    let word = if self.one_in(2) { "Eq" } else { "Neq" };
+                    self.push(Bool, &format!("ImmBorrowLoc {one} ImmBorrowLoc {other} {word}"));
+                }
+            }
             14 => {
                 if let Some(local) = self.local(Choice, true) {
                     let variant = ["A", "B", "C"][self.random.below(3)];
@@ -414,7 +459,7 @@ impl Program {
     }
 
     fn read_place(&mut self) {
-        let places: [(Type, Type, &str); 8] = [
+        let places: [(Type, Type, &str); 15] = [
             (Deep, U64, "ImmBorrowField Deep.a"),
             (Deep, U8, "ImmBorrowField Deep.b"),
             (Deep, Numbers, "ImmBorrowField Deep.v"),
@@ -423,6 +468,13 @@ impl Program {
             (Pair, U16, "ImmBorrowField Pair.x"),
             (Choice, U64, "ImmBorrowVariantField Choice::{A}.0"),
             (U64, U64, ""),
+            (Wide, U64, "ImmBorrowField Wide.n"),
+            (Wide, Bytes, "ImmBorrowField Wide.v"),
+            (Wide, Address, "ImmBorrowField Wide.i"),
+            (Wide, Wide, ""),
+            (Pairs, U128, "LdU64 0 VecImmBorrow Pair ImmBorrowField Pair.y"),
+            (Pairs, U16, "LdU64 0 VecImmBorrow Pair ImmBorrowField Pair.x"),
+            (Deeps, Deep, "LdU64 0 VecImmBorrow Deep"),
         ];
         let (of, ty, path) = places[self.random.below(places.len())];
         if let Some(local) = self.local(of, true) {
@@ -431,7 +483,7 @@ impl Program {
     }
 
     fn write_place(&mut self) {
-        let places: [(Type, Type, &str); 8] = [
+        let places: [(Type, Type, &str); 15] = [
             (Deep, U64, "MutBorrowField Deep.c"),
             (Deep, U8, "MutBorrowField Deep.b"),
             (Deep, Numbers, "MutBorrowField Deep.v"),
@@ -440,6 +492,13 @@ impl Program {
             (Pair, U128, "MutBorrowField Pair.y"),
             (Numbers, Numbers, ""),
             (U8, U8, ""),
+            (Wide, U64, "MutBorrowField Wide.n"),
+            (Wide, Bytes, "MutBorrowField Wide.v"),
+            (Wide, U8, "MutBorrowField Wide.k"),
+            (Wide, Wide, ""),
+            (Pairs, U128, "LdU64 0 VecMutBorrow Pair MutBorrowField Pair.y"),
+            (Pairs, Pair, "LdU64 0 VecMutBorrow Pair"),
+            (Deeps, Deep, "LdU64 0 VecMutBorrow Deep"),
         ];
         let (of, ty, path) = places[self.random.below(places.len())];
         self.value(ty);
@@ -455,11 +514,55 @@ impl Program {
         }
     }
 
+    /// A reference in a local, used while the stack holds what was copied before.
+    fn reference_step(&mut self) {
+        let (numbers, deep, wide) = (LOCALS + 3, LOCALS + 4, LOCALS + 5);
+        let change = self.random.below(9);
+        match self.random.below(4) {
+            0 => {
+                if let Some(local) = self.local(U64, true) {
+                    self.say(&format!(
+                        "MutBorrowLoc {local} StLoc {numbers} LdU64 {change} CopyLoc {numbers} ReadRef Xor
+                        MoveLoc {numbers} WriteRef"
+                    ));
+                }
+            }
+            1 => {
+                if let Some(local) = self.local(Deep, true) {
+                    self.say(&format!(
+                        "MutBorrowLoc {local} MutBorrowField Deep.p MutBorrowField Pair.y StLoc {wide}
+                        LdU128 {change} CopyLoc {wide} ReadRef Xor MoveLoc {wide} WriteRef"
+                    ));
+                }
+            }
+            2 => {
+                if let Some(local) = self.local(Deep, true) {
+                    self.push(
+                        U64,
+                        &format!(
+                            "ImmBorrowLoc {local} StLoc {deep} CopyLoc {deep} ImmBorrowField Deep.a ReadRef"
+                        ),
+                    );
+                    self.push(U64, &format!("MoveLoc {deep} ImmBorrowField Deep.v VecLen u64"));
+                }
+            }
+            _ => {
+                if let Some(local) = self.local(Numbers, true) {
+                    self.say(&format!(
+                        "MutBorrowLoc {local} LdU64 0 VecMutBorrow u64 StLoc {numbers} LdU64 {change}
+                        CopyLoc {numbers} WriteRef MoveLoc {numbers} Call bump"
+                    ));
+                }
+            }
+        }
+    }
+
     fn vector_step(&mut self) {
-        let (vector, element) = if self.one_in(2) { (Numbers, U64) } else { (Bytes, U8) };
+        let (vector, element) =
+            [(Numbers, U64), (Bytes, U8), (Pairs, Pair), (Deeps, Deep)][self.random.below(4)];
         let Some(local) = self.local(vector, true) else { return };
         let (text, index) = (element.text(), self.random.below(3));
-        match self.random.below(6) {
+        match self.random.below(8) {
             0 => self.push(U64, &format!("ImmBorrowLoc {local} VecLen {text}")),
             1 => {
                 self.push(element, &format!("ImmBorrowLoc {local} LdU64 {index} VecImmBorrow {text} ReadRef"))
@@ -467,13 +570,28 @@ impl Program {
             2 => {
                 self.value(element);
                 self.stack.pop();
-                // The value may have been moved out of, never the vector: it has another type.
-                self.say(&format!("MutBorrowLoc {local} LdU64 {index} VecMutBorrow {text} WriteRef"));
+                // Making the value may have moved other locals, never this one: it has another type.
+                match self.set[local] {
+                    true => {
+                        self.say(&format!("MutBorrowLoc {local} LdU64 {index} VecMutBorrow {text} WriteRef"))
+                    }
+                    false => self.say("Pop"),
+                }
             }
             3 | 4 => {
-                let value = self.random.below(256);
-                let load = if element == U8 { "LdU8" } else { "LdU64" };
-                self.say(&format!("MutBorrowLoc {local} {load} {value} VecPushBack {text}"));
+                self.constants_only = true;
+                let (depth, start) = (self.stack.len(), self.text.len());
+                self.constant(element);
+                let constant = self.text.split_off(start);
+                self.stack.truncate(depth);
+                self.constants_only = false;
+                self.say(&format!("MutBorrowLoc {local} {constant} VecPushBack {text}"));
+            }
+            5 => self.say(&format!("MutBorrowLoc {local} LdU64 0 LdU64 {index} VecSwap {text}")),
+            6 if self.one_in(3) => {
+                self.set[local] = false;
+                self.say(&format!("MoveLoc {local} VecUnpack {text} 2"));
+                self.stack.extend([element, element]);
             }
             _ => self.push(element, &format!("MutBorrowLoc {local} VecPopBack {text}")),
         }
@@ -493,6 +611,9 @@ fn outcomes(bytes: &[u8], lowering: Lowering) -> Vec<String> {
             let mut session = vm.session(&state, &gas, context());
             let arguments: [&[u8]; 2] = [&a.to_le_bytes(), &b.to_le_bytes()];
             let result = session.call(&module.id(), "run", &[], &arguments, CallMode::Bypass, &mut meter);
+            if result.is_ok() {
+                assert_eq!(session.live_bytes(), 0, "values were lost or freed twice");
+            }
             let mut outcome = String::new();
             write!(outcome, "run({a}, {b}) {} of {balance}: {result:?}", meter.execution_used()).unwrap();
             outcomes.push(outcome);

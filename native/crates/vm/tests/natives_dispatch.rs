@@ -7,7 +7,7 @@ mod common;
 use calls::{assembled, bcs, call, call_paid, meter, string};
 use common::{context, gas, module_id};
 use ledger_types::Address;
-use ledger_vm::{CallMode, status};
+use ledger_vm::{CallMode, GasLimits, GasMeter, status};
 
 const INFO: &str = "module 0x1::function_info
 struct FunctionInfo has copy+drop+store {
@@ -114,6 +114,28 @@ fn calls_go_to_the_function_that_is_named() {
     assert_eq!(failed.abort_code, Some(21));
     let place = failed.location.unwrap();
     assert!(format!("{:?}", place.module).contains('m'), "{place:?}");
+}
+
+#[test]
+fn a_dispatched_call_runs_dry_anywhere_and_ends_well_with_what_it_used() {
+    let (state, mut vm) = assembled(&[INFO, HOOKS, TARGETS]);
+    let gas = gas();
+    let id = module_id(Address::ONE, "dispatchable_fungible_asset");
+    let (amount, target) = (21u64.to_le_bytes(), target("double"));
+    let mut run = |balance: u64| {
+        let mut session = vm.session(&state, &gas, context());
+        let limits = GasLimits { balance, execution_max: u64::MAX, io_max: u64::MAX };
+        let mut meter = GasMeter::new(limits);
+        let arguments: [&[u8]; 2] = [&amount, &target];
+        let outcome = session.call(&id, "twice", &[], &arguments, CallMode::Bypass, &mut meter);
+        (outcome.map(|values| values[0].bytes.clone()), meter.execution_used())
+    };
+    let (outcome, used) = run(1 << 40);
+    assert_eq!(outcome.unwrap(), 86u64.to_le_bytes());
+    assert_eq!(run(used).0.unwrap(), 86u64.to_le_bytes());
+    for balance in (0..used).step_by(997).chain([used - 1]) {
+        assert_eq!(run(balance).0.unwrap_err().status, status::OUT_OF_GAS, "{balance} of {used}");
+    }
 }
 
 #[test]

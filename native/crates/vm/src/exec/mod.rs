@@ -6,7 +6,7 @@
 
 mod dispatch;
 pub mod globals;
-mod vectors;
+pub mod vectors;
 
 use crate::catalog::Catalog;
 use crate::errors::{Fault, Location, LocationModule, VmError, status};

@@ -208,7 +208,20 @@ schedule! {
     type_name_base "aptos_framework.type_info.type_name.base" 11020
     type_name_per_byte "aptos_framework.type_info.type_name.per_abstract_memory_unit" 180
     chain_id "aptos_framework.type_info.chain_id.base" 5510
-    txn_context_read "aptos_framework.transaction_context.get_txn_hash.base" 7350
+    txn_hash "aptos_framework.transaction_context.get_txn_hash.base" 7350
+    txn_script_hash "aptos_framework.transaction_context.get_script_hash.base" 7350
+    txn_counter "aptos_framework.transaction_context.monotonically_increasing_counter.base" 7350
+    txn_sender "aptos_framework.transaction_context.sender.base" 7350
+    txn_secondary_signers "aptos_framework.transaction_context.secondary_signers.base" 7350
+    txn_secondary_signers_per_signer "aptos_framework.transaction_context.secondary_signers.per_signer" 5760
+    txn_fee_payer "aptos_framework.transaction_context.fee_payer.base" 7350
+    txn_max_gas_amount "aptos_framework.transaction_context.max_gas_amount.base" 7350
+    txn_gas_unit_price "aptos_framework.transaction_context.gas_unit_price.base" 7350
+    txn_chain_id "aptos_framework.transaction_context.chain_id.base" 7350
+    txn_entry_function "aptos_framework.transaction_context.entry_function_payload.base" 7350
+    txn_entry_function_per_byte "aptos_framework.transaction_context.entry_function_payload.per_abstract_memory_unit" 180
+    txn_multisig "aptos_framework.transaction_context.multisig_payload.base" 7350
+    txn_multisig_per_byte "aptos_framework.transaction_context.multisig_payload.per_abstract_memory_unit" 180
     unique_address "aptos_framework.transaction_context.generate_unique_address.base" 147040
     event_base "aptos_framework.event.write_to_event_store.base" 200060
     event_per_unit "aptos_framework.event.write_to_event_store.per_abstract_memory_unit" 610

@@ -4,7 +4,7 @@ use ledger_bytecode::{FunctionDefIndex, FunctionHandleIndex, SignatureIndex};
 use ledger_types::Address;
 
 use super::operands::Place;
-use super::{Lowerer, destination, slot16};
+use super::{Lowerer, destination, resolve, slot16};
 use crate::catalog::InstanceKey;
 use crate::errors::Fault;
 use crate::ins::Ins;
@@ -46,7 +46,7 @@ impl Lowerer<'_> {
         let results = callee.code[signature.results]
             .0
             .iter()
-            .map(|ty| self.catalog.types.resolve(&self.catalog.modules, callee, ty.nodes(), &type_arguments))
+            .map(|ty| resolve(self.catalog, callee, ty, &type_arguments, self.costs))
             .collect::<Result<Vec<_>, _>>()?;
         let number = self.catalog.instance(InstanceKey {
             module: ix,

@@ -28,7 +28,7 @@ use std::collections::HashMap;
 use ledger_bytecode::{Body, Bytecode, FunctionDefIndex, SignatureIndex, StructDefIndex};
 
 use crate::catalog::{Catalog, InstanceKey};
-use crate::errors::Fault;
+use crate::errors::{Fault, status};
 use crate::gas::Costs;
 use crate::ins::{Code, Ins, Segment};
 use crate::link::LinkedModule;
@@ -75,8 +75,10 @@ impl Default for Lowering {
 pub fn lower(catalog: &Catalog, key: &InstanceKey, costs: &Costs) -> Result<Code, Fault> {
     let module = catalog.module(key.module);
     let index = FunctionDefIndex(key.function);
-    let parameters = slots_of(catalog, module, &module.code[module.code.handle_of(index).parameters].0, key)?;
-    let results = slots_of(catalog, module, &module.code[module.code.handle_of(index).results].0, key)?;
+    let parameters =
+        slots_of(catalog, module, &module.code[module.code.handle_of(index).parameters].0, key, costs)?;
+    let results =
+        slots_of(catalog, module, &module.code[module.code.handle_of(index).results].0, key, costs)?;
     let Some(body) = module.code.body(index) else {
         return Ok(Code {
             native: Some(natives::find(&module.id, module.function_name(key.function))),
@@ -117,17 +119,38 @@ fn empty(key: &InstanceKey, parameters: Vec<FieldSlot>, results: Vec<FieldSlot>)
     }
 }
 
+/// A type of a signature with its type arguments, within the limits on types at run time. Without them a
+/// chain of generic calls could double a type with each.
+fn resolve(
+    catalog: &Catalog,
+    module: &LinkedModule,
+    ty: &ledger_bytecode::Type,
+    arguments: &[TypeId],
+    costs: &Costs,
+) -> Result<TypeId, Fault> {
+    let id = catalog.types.resolve(&catalog.modules, module, ty.nodes(), arguments)?;
+    let info = catalog.types.get(id);
+    if u64::from(info.nodes) > costs.type_nodes_max {
+        return Err(Fault::new(status::VM_MAX_TYPE_NODES_REACHED));
+    }
+    if u64::from(info.depth) > costs.type_depth_max {
+        return Err(Fault::new(status::VM_MAX_TYPE_DEPTH_REACHED));
+    }
+    Ok(id)
+}
+
 /// Consecutive slots for values of these types.
 fn slots_of(
     catalog: &Catalog,
     module: &LinkedModule,
     types: &[ledger_bytecode::Type],
     key: &InstanceKey,
+    costs: &Costs,
 ) -> Result<Vec<FieldSlot>, Fault> {
     let mut offset = 0;
     let mut slots = Vec::with_capacity(types.len());
     for ty in types {
-        let ty = catalog.types.resolve(&catalog.modules, module, ty.nodes(), &key.arguments)?;
+        let ty = resolve(catalog, module, ty, &key.arguments, costs)?;
         slots.push(FieldSlot { ty, offset });
         offset += catalog.types.get(ty).slots;
     }
@@ -200,7 +223,7 @@ impl<'e> Lowerer<'e> {
         let mut locals = Vec::with_capacity(count);
         let mut slot = 0;
         for (number, ty) in body.parameters.0.iter().chain(&body.locals.0).enumerate() {
-            let ty = catalog.types.resolve(&catalog.modules, module, ty.nodes(), &key.arguments)?;
+            let ty = resolve(catalog, module, ty, &key.arguments, costs)?;
             let info = catalog.types.get(ty);
             locals.push(Local {
                 ty,
@@ -599,14 +622,7 @@ impl<'e> Lowerer<'e> {
         self.module.code[index]
             .0
             .iter()
-            .map(|ty| {
-                self.catalog.types.resolve(
-                    &self.catalog.modules,
-                    self.module,
-                    ty.nodes(),
-                    &self.key.arguments,
-                )
-            })
+            .map(|ty| resolve(self.catalog, self.module, ty, &self.key.arguments, self.costs))
             .collect()
     }
 

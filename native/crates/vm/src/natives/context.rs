@@ -3,7 +3,7 @@
 use ledger_bcs::{Encode, Writer};
 use ledger_types::{Address, HashValue};
 
-use super::{NativeCx, extension};
+use super::{NativeCx, by_length, extension};
 use crate::context::{EntryFunctionPayload, MultisigPayload, UserTransactionContext};
 use crate::errors::Fault;
 
@@ -30,42 +30,45 @@ pub fn borrow_address(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
     Ok(())
 }
 
-fn user(cx: &mut NativeCx<'_, '_>) -> Result<UserTransactionContext, Fault> {
-    cx.charge(cx.env.costs.txn_context_read)?;
+/// The user transaction, for the price of looking at it.
+fn user(cx: &mut NativeCx<'_, '_>, cost: u64) -> Result<UserTransactionContext, Fault> {
+    cx.charge(cost)?;
     cx.data.context.user.clone().ok_or_else(|| Fault::abort(NOT_A_USER_TRANSACTION))
 }
 
 /// `transaction_context::sender_internal`
 pub fn sender(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
-    let user = user(cx)?;
+    let user = user(cx, cx.env.costs.txn_sender)?;
     cx.ret_address(&user.sender);
     Ok(())
 }
 
 /// `transaction_context::gas_payer_internal`
 pub fn gas_payer(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
-    let user = user(cx)?;
+    let user = user(cx, cx.env.costs.txn_fee_payer)?;
     cx.ret_address(&user.gas_payer);
     Ok(())
 }
 
 /// `transaction_context::max_gas_amount_internal`
 pub fn max_gas_amount(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
-    let user = user(cx)?;
+    let user = user(cx, cx.env.costs.txn_max_gas_amount)?;
     cx.ret_word(user.max_gas_amount);
     Ok(())
 }
 
 /// `transaction_context::gas_unit_price_internal`
 pub fn gas_unit_price(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
-    let user = user(cx)?;
+    let user = user(cx, cx.env.costs.txn_gas_unit_price)?;
     cx.ret_word(user.gas_unit_price);
     Ok(())
 }
 
 /// `transaction_context::secondary_signers_internal`
 pub fn secondary_signers(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
-    let user = user(cx)?;
+    let user = user(cx, cx.env.costs.txn_secondary_signers)?;
+    let each = cx.env.costs.txn_secondary_signers_per_signer;
+    cx.charge(by_length(0, each, user.secondary_signers.len()))?;
     let mut writer = Writer::new();
     writer.sequence(&user.secondary_signers, |writer, address| address.encode(writer));
     ret_encoded(cx, writer)
@@ -73,20 +76,22 @@ pub fn secondary_signers(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
 
 /// `transaction_context::entry_function_payload_internal`
 pub fn entry_function_payload(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
-    let user = user(cx)?;
+    let user = user(cx, cx.env.costs.txn_entry_function)?;
     let mut writer = Writer::new();
     writer.option(user.entry_function.as_ref(), write_entry_function);
+    cx.charge(by_length(0, cx.env.costs.txn_entry_function_per_byte, writer.as_bytes().len()))?;
     ret_encoded(cx, writer)
 }
 
 /// `transaction_context::multisig_payload_internal`
 pub fn multisig_payload(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
-    let user = user(cx)?;
+    let user = user(cx, cx.env.costs.txn_multisig)?;
     let mut writer = Writer::new();
     writer.option(user.multisig.as_ref(), |writer, payload: &MultisigPayload| {
         payload.multisig_address.encode(writer);
         writer.option(payload.entry_function.as_ref(), write_entry_function);
     });
+    cx.charge(by_length(0, cx.env.costs.txn_multisig_per_byte, writer.as_bytes().len()))?;
     ret_encoded(cx, writer)
 }
 
@@ -109,21 +114,21 @@ fn ret_encoded(cx: &mut NativeCx<'_, '_>, writer: Writer) -> Result<(), Fault> {
 
 /// `transaction_context::is_encrypted_txn_internal`: no transaction of this chain is.
 pub fn is_encrypted(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
-    cx.charge(cx.env.costs.txn_context_read)?;
+    cx.charge(cx.env.costs.txn_hash)?;
     cx.ret_bool(false);
     Ok(())
 }
 
 /// `transaction_context::get_script_hash`
 pub fn script_hash(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
-    cx.charge(cx.env.costs.txn_context_read)?;
+    cx.charge(cx.env.costs.txn_script_hash)?;
     let hash = cx.data.context.script_hash.clone();
     cx.ret_bytes(&hash)
 }
 
 /// `transaction_context::get_txn_hash`: the hash of the session.
 pub fn session_hash(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
-    cx.charge(cx.env.costs.txn_context_read)?;
+    cx.charge(cx.env.costs.txn_hash)?;
     let hash = cx.data.session_hash();
     cx.ret_bytes(&hash.0)
 }
@@ -145,7 +150,7 @@ pub fn monotonic_counter(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
     /// Abort code when the session's count is used up.
     const OVERFLOW: u64 = 0x3_0003;
     let timestamp_usecs = cx.word(0)?;
-    let user = user(cx)?;
+    let user = user(cx, cx.env.costs.txn_counter)?;
     let count = cx.data.counter.checked_add(1).ok_or_else(|| Fault::abort(OVERFLOW))?;
     cx.data.counter = count;
     let within = u128::from(user.transaction_index) << 32 | u128::from(count);

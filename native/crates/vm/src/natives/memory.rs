@@ -1,5 +1,4 @@
-//! Natives that move or compare values: `mem::swap`, `vector::move_range`, `cmp::compare`, and the
-//! old vector natives that compilers turn into instructions.
+//! Natives that move or compare values: `mem::swap`, `vector::move_range`, `cmp::compare`.
 
 use std::cmp::Ordering;
 

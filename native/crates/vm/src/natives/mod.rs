@@ -21,6 +21,7 @@ mod state;
 mod string;
 mod table;
 mod types;
+mod vector;
 
 pub use registry::{find, has_native};
 pub use state::NativeState;

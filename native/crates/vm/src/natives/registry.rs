@@ -4,7 +4,7 @@ use ledger_types::{Address, Identifier, ModuleId};
 
 use super::{
     NativeFunction, aggregator, aggregator_v2, bls12381, context, crypto, event, format, function_info,
-    memory, missing, publish, randomness, ristretto255, serialize, string, table, types,
+    memory, missing, publish, randomness, ristretto255, serialize, string, table, types, vector,
 };
 
 /// The native of this name; one that answers `not implemented` with its name if there is none.
@@ -80,7 +80,7 @@ fn lookup(module: &ModuleId, function: &str) -> Option<NativeFunction> {
         ("from_bcs" | "util", "from_bytes") => serialize::from_bytes,
         ("cmp", "compare") => memory::compare,
         ("mem", "swap") => memory::swap,
-        ("vector", "move_range") => memory::move_range,
+        ("vector", name) => return of_vector(name),
         ("code", "request_publish") => publish::request,
         ("code", "request_publish_with_allowed_deps") => publish::request_with_dependencies,
         ("debug", "print" | "print_stack_trace" | "native_print") => context::silent,
@@ -114,9 +114,25 @@ fn lookup(module: &ModuleId, function: &str) -> Option<NativeFunction> {
         ("transaction_context", "entry_function_payload_internal") => context::entry_function_payload,
         ("transaction_context", "multisig_payload_internal") => context::multisig_payload,
         ("transaction_context", "monotonically_increasing_counter_internal") => context::monotonic_counter,
-        ("transaction_context" | "type_info", "chain_id_internal") => types::chain_id,
+        ("transaction_context", "chain_id_internal") => types::transaction_chain_id,
+        ("type_info", "chain_id_internal") => types::chain_id,
         ("type_info", "type_of") => types::type_of,
         ("type_info", "type_name") => types::type_name,
+        _ => return None,
+    })
+}
+
+fn of_vector(function: &str) -> Option<NativeFunction> {
+    Some(match function {
+        "borrow" => vector::borrow,
+        "borrow_mut" => vector::borrow_mut,
+        "destroy_empty" => vector::destroy_empty,
+        "empty" => vector::empty,
+        "length" => vector::length,
+        "move_range" => memory::move_range,
+        "pop_back" => vector::pop_back,
+        "push_back" => vector::push_back,
+        "swap" => vector::swap,
         _ => return None,
     })
 }

@@ -34,9 +34,19 @@ pub fn type_name(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
     cx.ret_bytes(name.as_bytes())
 }
 
-/// `type_info::chain_id_internal` and `transaction_context::chain_id_internal`
+/// `type_info::chain_id_internal`
 pub fn chain_id(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
     cx.charge(cx.env.costs.chain_id)?;
+    ret_chain_id(cx)
+}
+
+/// `transaction_context::chain_id_internal`
+pub fn transaction_chain_id(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
+    cx.charge(cx.env.costs.txn_chain_id)?;
+    ret_chain_id(cx)
+}
+
+fn ret_chain_id(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
     cx.ret_word(u64::from(cx.data.context.chain_id));
     Ok(())
 }

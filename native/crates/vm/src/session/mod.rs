@@ -216,6 +216,12 @@ impl<'a> Session<'a> {
         Ok(self.env.catalog.module(ix).function(function).is_some())
     }
 
+    /// Bytes of the memory that values hold now. Between calls these are the values of resources and
+    /// table items; a call that ended well leaves nothing else behind.
+    pub fn live_bytes(&self) -> u64 {
+        self.env.memory.live_bytes()
+    }
+
     /// The function as register code, one line an instruction: for people who look into the machine.
     ///
     /// # Errors
