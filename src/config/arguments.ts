@@ -17,7 +17,7 @@ export interface Arguments {
 }
 
 const SHORT: Readonly<Record<string, string>> = { "-h": "--help", "-v": "--version" };
-const COMMANDS_WITH_VALUE = new Set(["config", "genesis"]);
+const COMMANDS_WITH_VALUE = new Set(["config"]);
 
 /** @throws NodeError `config_invalid`. */
 export function readArguments(args: readonly string[]): Arguments {

@@ -9,7 +9,7 @@ export function helpText(): string {
     `${option.help}${fallbackNote(option)}`,
   ]);
   const commandRows: [string, string][] = Object.entries(COMMAND_FLAGS).map(([name, help]) => [
-    `--${name}${name === "config" || name === "genesis" ? " FILE" : ""}`,
+    `--${name}${name === "config" ? " FILE" : ""}`,
     help,
   ]);
   const width = Math.max(...[...rows, ...commandRows].map(([flag]) => flag.length)) + 2;

@@ -16,7 +16,12 @@ type Options = typeof OPTIONS;
 
 /** One checked value per row of {@link OPTIONS}. Travels to child processes as it is. */
 export type NodeConfig = {
-  readonly [Field in keyof Options]: Options[Field] extends Option<infer Value> ? Value : never;
+  readonly [Field in Exclude<keyof Options, "genesis">]: Options[Field] extends Option<infer Value>
+    ? Value
+    : never;
+} & {
+  /** Absolute path of the genesis file to begin with; `undefined` begins with a genesis of our own. */
+  readonly genesis: string | undefined;
 };
 
 /** What a command line asks for. */
@@ -42,20 +47,12 @@ const FILE_BYTES_MAX = 64 * 1024;
 /**
  * Reads all sources.
  *
- * @throws NodeError `config_invalid` with one sentence that names the option and its source;
- *   `not_implemented_here` for --genesis.
+ * @throws NodeError `config_invalid` with one sentence that names the option and its source.
  */
 export function readCommandLine(sources: ConfigSources): CommandLine {
   const { flags, commands } = readArguments(sources.args);
   if (commands.has("help")) return { command: "help" };
   if (commands.has("version")) return { command: "version" };
-  const genesis = commands.get("genesis") ?? sources.environment.LEDGER_NODE_GENESIS;
-  if (genesis !== undefined) {
-    throw new NodeError(
-      "not_implemented_here",
-      "--genesis is not implemented: this build boots its own genesis only.",
-    );
-  }
   const file = commands.get("config") ?? sources.environment.LEDGER_NODE_CONFIG;
   const entries =
     file === undefined ? new Map<string, string>() : readConfigFile(resolve(sources.workingDir, file));
@@ -154,6 +151,10 @@ function complete(values: Partial<NodeConfig>, workingDir: string): NodeConfig {
   const cores = availableParallelism();
   return Object.freeze({
     ...given,
+    genesis: values.genesis === undefined ? undefined : resolve(workingDir, values.genesis),
+    // Nobody here holds a key that could mint on a chain of others.
+    noFaucet: given.noFaucet || values.genesis !== undefined,
+    accounts: values.genesis === undefined ? given.accounts : 0,
     dataDir: resolve(workingDir, values.dataDir ?? `data/${given.chainId}`),
     fronts: values.fronts ?? (given.http === "node" ? 1 : clamp(Math.floor(cores / 2), 1, 8)),
     workers: values.workers ?? clamp(Math.floor(cores / 2), 1, 4),

@@ -44,6 +44,12 @@ export const OPTIONS = {
     false,
     "accept chain ids 1 and 2, where signatures made here are valid on public networks",
   ),
+  genesis: option(
+    "genesis",
+    path("FILE"),
+    undefined,
+    "a public network's genesis file to begin with; --chain-id must be its own, and there is no faucet",
+  ),
   dataDir: option(
     "data-dir",
     path("FOLDER"),
@@ -124,5 +130,4 @@ export const COMMAND_FLAGS = {
   help: "print this and end",
   version: "print the version and end",
   config: "JSON file of options, by the names above without dashes in front",
-  genesis: "boot from a genesis blob: not implemented",
 } as const;

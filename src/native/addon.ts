@@ -91,6 +91,8 @@ export interface AddonMetered {
 /** One core with its own memory; bound to the thread that made it. */
 export interface AddonCore {
   genesis(options: AddonGenesisOptions): AddonBlockOutput | AddonFailure;
+  genesisFromFile(file: Buffer): AddonBlockOutput | AddonFailure;
+  genesisWaypoint(file: Buffer): string | AddonFailure;
   beginLoad(): AddonFailure | null;
   /** Packed pairs of key and value. */
   loadEntries(packed: Buffer): AddonFailure | null;

@@ -111,6 +111,14 @@ class NativeCore implements Core {
     );
   }
 
+  genesisFromFile(file: Buffer): BlockOutput {
+    return toBlockOutput(this.#core.genesisFromFile(file));
+  }
+
+  genesisWaypoint(file: Buffer): string {
+    return orThrow(this.#core.genesisWaypoint(file));
+  }
+
   loadState(
     entries: Iterable<readonly [key: Buffer, value: Buffer]>,
     accumulatorPeaks: Buffer,

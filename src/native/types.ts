@@ -173,6 +173,16 @@ export interface Core {
   genesis(options: GenesisOptions): BlockOutput;
 
   /**
+   * Takes version 0 from a public network's genesis file.
+   *
+   * @throws NodeError `config_invalid` for a file that is no genesis, or of another chain id.
+   */
+  genesisFromFile(file: Buffer): BlockOutput;
+
+  /** Pins the state after a genesis file; networks publish theirs. @throws As {@link genesisFromFile}. */
+  genesisWaypoint(file: Buffer): string;
+
+  /**
    * Prepares block execution after a start: hand over every live state value, then the accumulator.
    * Entries are storage-encoded key and BCS StateValue.
    */

@@ -10,10 +10,10 @@ import type { BlockInput } from "../native/index.js";
 import type { LedgerHead } from "../store/types.js";
 
 /**
- * The one validator a genesis of ours creates; the block prologue moves the clock only for a member
- * of the validator set. Defined by native/crates/executor/src/genesis.rs.
+ * Zeros leave the choice to the core, which takes the first validator of the chain: the block prologue
+ * moves the clock only for a member of the validator set, and a genesis file brings its own.
  */
-const PROPOSER = createHash("sha3-256").update("ledger-node::validator").digest();
+const PROPOSER = Buffer.alloc(32);
 
 /** What the writer puts into a block. */
 export interface Proposal {

@@ -1,12 +1,15 @@
 /**
- * The first block of a chain: version 0, height 0, made by the core from the built-in framework.
+ * The first block of a chain: version 0, height 0, made by the core from the built-in framework
+ * or taken from a genesis file.
  *
  * Promise: nothing of it is taken from this machine but the clock; accounts and keys follow from the
  * configuration.
  */
 
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { developmentAccount, minterAccount, type NodeConfig } from "../config/index.js";
+import { NodeError } from "../errors/index.js";
 import type { BlockOutput, Core, GenesisOptions } from "../native/index.js";
 import type { BlockToCommit } from "../store/types.js";
 
@@ -26,11 +29,30 @@ export function genesisOptions(config: NodeConfig, nowUsecs: number): GenesisOpt
 
 /** Runs genesis in `core`, which is then ready for the block after it. */
 export function genesisBlock(core: Core, options: GenesisOptions): BlockToCommit {
-  const output = core.genesis(options);
+  return firstBlock(core.genesis(options), options.timestampUsecs);
+}
+
+/**
+ * The first block of a chain that begins with a genesis file; `core` is then ready for the block after it.
+ *
+ * @throws NodeError `config_invalid` for a file that cannot be read, is no genesis, or is of another chain.
+ */
+export function genesisFileBlock(core: Core, path: string): { block: BlockToCommit; waypoint: string } {
+  let file: Buffer;
+  try {
+    file = readFileSync(path);
+  } catch (cause) {
+    throw new NodeError("config_invalid", `The genesis file ${path} cannot be read.`, { cause });
+  }
+  const output = core.genesisFromFile(file);
+  return { block: firstBlock(output, 0), waypoint: core.genesisWaypoint(file) };
+}
+
+function firstBlock(output: BlockOutput, timestampUsecs: number): BlockToCommit {
   return {
     height: 0,
     firstVersion: 0,
-    timestampUsecs: options.timestampUsecs,
+    timestampUsecs,
     epoch: output.epoch,
     round: 0,
     blockId: genesisId(output),

@@ -21,7 +21,7 @@ import type { Logger, Meter } from "../observe/index.js";
 import type { StoreWriter } from "../store/types.js";
 import { BlockLoop } from "./block-loop.js";
 import { BlockProducer } from "./block-producer.js";
-import { genesisBlock, genesisOptions } from "./genesis.js";
+import { genesisBlock, genesisFileBlock, genesisOptions } from "./genesis.js";
 
 /** How often waiting transactions are checked for their deadlines, in milliseconds. */
 const EXPIRE_EVERY_MS = 1000;
@@ -83,7 +83,13 @@ export class Writer implements WriterService {
     const { config, core, store, log } = parts;
     const startedMs = performance.now();
     if (store.isEmpty) {
-      await store.commit([genesisBlock(core, genesisOptions(config, Date.now() * 1000))]);
+      if (config.genesis === undefined) {
+        await store.commit([genesisBlock(core, genesisOptions(config, Date.now() * 1000))]);
+      } else {
+        const { block, waypoint } = genesisFileBlock(core, config.genesis);
+        await store.commit([block]);
+        log.info({ file: config.genesis, waypoint }, "began with a genesis file");
+      }
       store.refresh();
       log.info({ ms: Math.round(performance.now() - startedMs) }, "made the genesis block");
     } else {

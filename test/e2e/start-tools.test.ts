@@ -85,7 +85,6 @@ describe("the command line", () => {
   it.each([
     [["--prot", "1"], "Unknown option --prot"],
     [["--port", "many"], "--port must be"],
-    [["--genesis", "blob"], "--genesis is not implemented"],
     [["--chain-id", "1"], "public network"],
   ])("refuses %j with exit code 2 and one sentence", (args, part) => {
     const { status, stdout, stderr } = prepared(args);

@@ -130,8 +130,10 @@ describe("refusals are one sentence that names the option", () => {
   it("a bad variable is named as a variable", () => {
     expect(refusal([], { LEDGER_NODE_PORT: "x" }).message).toContain("LEDGER_NODE_PORT");
   });
-  it("a genesis file is not implemented, and says so", () => {
-    expect(refusal(["--genesis", "x"])).toMatchObject({ code: "not_implemented_here" });
+  it("a genesis file goes without faucet and without accounts of ours", () => {
+    const config = read(["--genesis", "x"]);
+    expect(config).toMatchObject({ noFaucet: true, accounts: 0 });
+    expect(config.genesis).toMatch(/^\/.*x$/);
   });
 });
 

@@ -8,7 +8,6 @@ use ledger_bcs::Reader;
 use ledger_types::{Address, HashValue, Identifier, ModuleId, StateKey, StructTag, TypeTag};
 use ledger_vm::{GasParameters, StateError, StateSource};
 
-use crate::doors::{self, Door};
 use crate::features::Features;
 use crate::gas_schedule::{GasSchedule, TransactionGas};
 
@@ -72,8 +71,8 @@ pub struct ChainConfig {
 /// Remembers the settings, since they rarely change.
 ///
 /// They take effect with a new epoch, so the epoch's record tells whether they are still in force. Code
-/// would change at any time; as long as publishing is shut it does not, and afterwards the package
-/// registry, which changes with every upgrade of the framework, is looked at each time.
+/// changes at any time: the framework's package registry, which changes with every upgrade of it, is looked
+/// at each time.
 #[derive(Debug, Default)]
 pub struct ConfigCache {
     epoch_record: Option<Bytes>,
@@ -83,8 +82,8 @@ pub struct ConfigCache {
 }
 
 impl ConfigCache {
-    /// The settings in force in `state`, and the version of its code. A state without a package registry
-    /// has none.
+    /// The settings in force in `state`, and the version of the code at `0x1`. A state without a package
+    /// registry has none.
     ///
     /// # Errors
     /// When the state cannot be read, or a setting in it is not what its type says.
@@ -93,7 +92,7 @@ impl ConfigCache {
         if let Some(config) = &self.config
             && epoch_record.is_some()
             && epoch_record == self.epoch_record
-            && (!code_may_change() || resource_at(state, &REGISTRY)? == self.registry)
+            && resource_at(state, &REGISTRY)? == self.registry
         {
             return Ok((config.clone(), self.code_version));
         }
@@ -107,19 +106,6 @@ impl ConfigCache {
         self.config = Some(config.clone());
         Ok((config, self.code_version))
     }
-
-    /// What questions about types need, without a read: the settings last in force, and the version of
-    /// the code where it cannot have changed since.
-    pub fn last(&self) -> Option<(Arc<ChainConfig>, u64)> {
-        if code_may_change() {
-            return None;
-        }
-        Some((self.config.clone()?, self.code_version?))
-    }
-}
-
-fn code_may_change() -> bool {
-    doors::pass(Door::Publishing).is_ok()
 }
 
 static EPOCH_RECORD: LazyLock<StateKey> = LazyLock::new(|| framework_key("reconfiguration", "Configuration"));

@@ -35,6 +35,7 @@ pub fn check_statically(chain: &ChainConfig, facts: &TransactionFacts<'_>) -> Re
         return Err(StatusCode::SIGNERS_CONTAIN_DUPLICATES);
     }
     gate(facts.has_versioned_payload, Feature::TransactionPayloadV2)?;
+    gate(facts.has_serialized_arguments(), Feature::SerializedScriptArguments)?;
     gate(matches!(facts.replay, ReplayProtection::Nonce(_)), Feature::OrderlessTransactions)
 }
 

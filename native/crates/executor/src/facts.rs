@@ -3,7 +3,7 @@
 use ledger_bcs::{Encode, Writer};
 use ledger_types::{
     AccountAuthenticator, Address, AnyPublicKey, HashValue, MultisigPayload, OrderlessSession,
-    ReplayProtector, SessionId, SignedTransaction, TransactionAuthenticator, TransactionExecutable,
+    ReplayProtector, ScriptArgument, SessionId, SignedTransaction, TransactionAuthenticator, TransactionExecutable,
     TransactionPayload, TransactionSession,
 };
 
@@ -172,6 +172,12 @@ impl<'a> TransactionFacts<'a> {
     /// Signers the payload gets: the sender, then the secondary signers. The fee payer is not one.
     pub fn payload_signers(&self) -> Vec<Address> {
         std::iter::once(self.sender).chain(self.secondary_signers.iter().copied()).collect()
+    }
+
+    /// Whether a script is given arguments that do not say their type.
+    pub fn has_serialized_arguments(&self) -> bool {
+        let is_serialized = |argument: &ScriptArgument| matches!(argument, ScriptArgument::Serialized(_));
+        self.payload.script().is_some_and(|script| script.args.iter().any(is_serialized))
     }
 
     /// What the payload asks for.

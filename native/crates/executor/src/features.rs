@@ -9,6 +9,10 @@ use ledger_bcs::Reader;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub enum Feature {
+    /// Friends are an internal matter of a package, no promise of an upgrade.
+    TreatFriendAsPrivate = 2,
+    /// Bytecode of version 6.
+    BytecodeV6 = 5,
     /// Structs such as Object may be transaction arguments.
     StructConstructors = 15,
     /// New slots carry their deposit and creation time.
@@ -25,22 +29,38 @@ pub enum Feature {
     SingleSenderAuthenticator = 33,
     /// A sponsored transaction creates its sender's account.
     SponsoredAutomaticAccountCreation = 34,
+    /// Names of at most 255 bytes.
+    LimitIdentifierLength = 38,
+    /// Bytecode of version 7.
+    BytecodeV7 = 40,
     /// WebAuthn signatures.
     WebAuthnSignature = 44,
     /// Bytes as well as slots are refundable.
     RefundableBytes = 51,
+    /// Script arguments that are BCS of any type a script may take.
+    SerializedScriptArguments = 72,
+    /// Enums.
+    Enums = 74,
     /// Prologue and epilogue know simulations apart.
     TransactionSimulationEnhancement = 78,
     /// Signers may be judged by Move functions.
     AccountAbstraction = 85,
+    /// Bytecode of version 8.
+    BytecodeV8 = 86,
     /// Addresses may be derived from a Move function and an identity.
     DerivableAccountAbstraction = 88,
+    /// Functions as values.
+    FunctionValues = 89,
     /// Accounts exist before they have a resource.
     DefaultAccountResource = 91,
     /// Payloads with an extra configuration.
     TransactionPayloadV2 = 93,
     /// Transactions replay-protected by a nonce.
     OrderlessTransactions = 94,
+    /// Bytecode of version 9.
+    BytecodeV9 = 102,
+    /// Bytecode of version 10.
+    BytecodeV10 = 106,
 }
 
 /// The flags in force.

@@ -65,14 +65,7 @@ impl Machine {
     ) -> Result<T, QueryError> {
         let mut cache = StateCache::default();
         let state = BlockState::new(view, &mut cache);
-        let chain = match self.config.last() {
-            Some((chain, code_version)) => {
-                state.set_code_version(Some(code_version));
-                self.layouts.use_for(Some(code_version));
-                chain
-            }
-            None => self.prepare(&state)?,
-        };
+        let chain = self.prepare(&state)?;
         let answer = question(&mut self.types(&state, &chain), &chain);
         state.failure().map_or(answer, |error| Err(error.into()))
     }

@@ -8,7 +8,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
 use ledger_types::{StateKey, StateValue};
-use ledger_vm::{StateError, StateSource, StateUsage};
+use ledger_vm::{StateError, StateSource, StateUsage, is_framework_code};
 
 /// Read-only state at one ledger version. Its answers never change while it is in use.
 pub trait StateView {
@@ -101,6 +101,9 @@ impl<'a> BlockState<'a> {
 
     /// Takes over what a finished transaction wrote.
     pub fn write(&self, key: StateKey, value: Option<StateValue>) {
+        if is_framework_code(&key) {
+            self.code_version.set(None);
+        }
         self.cache.borrow_mut().insert(key, value);
     }
 

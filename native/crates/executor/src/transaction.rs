@@ -10,21 +10,25 @@
 //! and epilogue drops what the payload did, keeps the prologue's writes and pays for the gas used.
 
 use ledger_bytecode::StatusCode;
-use ledger_types::{ContractEvent, ExecutionStatus, StateValueMetadata, WriteSet};
+use ledger_types::{ContractEvent, ExecutionStatus, ScriptArgument, StateValueMetadata, WriteSet};
+use ledger_verifier::publish::INITIALIZER;
 use ledger_vm::{
-    CallMode, EntryFunctionPayload, GasLimits, GasMeter, MultisigPayload, Overlay, SessionContext,
+    CallMode, EntryFunctionPayload, GasLimits, GasMeter, Made, MultisigPayload, Overlay, PublishRequest,
+    ScriptCode, SessionContext,
     StateSource, UserTransactionContext, Vm, VmError,
 };
 
 use crate::chain::{ChainConfig, account_key, framework_module};
 use crate::changes::{TransactionChanges, UsageDelta};
 use crate::checks::{check_gas, check_statically};
-use crate::doors;
+use crate::code_rules;
+use crate::doors::{self, Executable};
 use crate::facts::{ReplayProtection, Stage, TransactionFacts};
 use crate::features::Feature;
 use crate::fee_statement::FeeStatement;
 use crate::keep::{AbortReasons, Disposition, disposition};
 use crate::prologue::{Settlement, call_system, is_payload_to_blame, run_epilogue, run_prologue};
+use crate::publish;
 use crate::storage_fee::{StorageFee, charge_change_set};
 
 /// What a kept transaction leaves behind.
@@ -162,20 +166,37 @@ impl<'a> Run<'a> {
             )?;
         }
         self.meter.charge_execution(chain.transaction_gas.intrinsic(facts.raw_bytes))?;
-        let entry = doors::entry_function(facts.payload)?;
         let signers = facts.payload_signers();
-        let arguments: Vec<&[u8]> = entry.args.iter().map(AsRef::as_ref).collect();
-        session.call(
-            &entry.module,
-            entry.function.as_str(),
-            &entry.type_args,
-            &arguments,
-            CallMode::Entry { signers: &signers },
-            &mut self.meter,
-        )?;
-        let changes = session.finish()?;
-        doors::check_publish_request(changes.publish_request.as_ref())?;
+        match doors::executable(facts.payload)? {
+            Executable::EntryFunction(entry) => {
+                let arguments: Vec<&[u8]> = entry.args.iter().map(AsRef::as_ref).collect();
+                session.call(
+                    &entry.module,
+                    entry.function.as_str(),
+                    &entry.type_args,
+                    &arguments,
+                    CallMode::Entry { signers: &signers },
+                    &mut self.meter,
+                )?;
+            }
+            Executable::Script(script) => {
+                let values: Vec<Vec<u8>> = script.args.iter().map(ScriptArgument::value_bytes).collect();
+                let arguments: Vec<&[u8]> = values.iter().map(Vec::as_slice).collect();
+                let code = ScriptCode {
+                    bytes: &script.code,
+                    read_limits: &code_rules::read_limits(&chain.features),
+                    limits: &code_rules::limits(&chain.features),
+                };
+                session.call_script(&code, &script.type_args, &arguments, &signers, &mut self.meter)?;
+            }
+        }
+        let made = session.made();
+        let mut changes = session.finish()?;
+        let request = changes.publish_request.take();
         self.changes.add(changes, self.new_slot());
+        if let Some(request) = request {
+            self.publish(request, made)?;
+        }
         charge_change_set(
             &mut self.changes,
             facts.raw_bytes,
@@ -184,6 +205,35 @@ impl<'a> Run<'a> {
             &chain.features,
             &mut self.meter,
         )
+    }
+
+    /// Puts modules into the changes and runs the initialisers of the new ones, in the bundle's order, as
+    /// the account that they are published to. `made` is what the payload numbered.
+    fn publish(&mut self, request: PublishRequest, made: Made) -> Result<(), VmError> {
+        let chain = self.environment.chain;
+        let destination = request.destination;
+        let mut overlay = Overlay::new(self.environment.state);
+        self.changes.lay_over(&mut overlay);
+        let publication = publish::stage(request, chain, &overlay)?;
+        self.changes.add(publication.changes, self.new_slot());
+        if publication.initializers.is_empty() {
+            return Ok(());
+        }
+        let mut overlay = Overlay::new(self.environment.state);
+        self.changes.lay_over(&mut overlay);
+        let context = self.context(Stage::Payload);
+        let mut session = self.vm.session(&overlay, &chain.gas, context);
+        session.go_on(made);
+        for id in &publication.initializers {
+            session.call(id, INITIALIZER, &[], &[&destination.0], CallMode::Bypass, &mut self.meter)?;
+        }
+        let changes = session.finish()?;
+        if changes.publish_request.is_some() {
+            let message = "an initialiser that publishes modules";
+            return Err(VmError::with_message(StatusCode::INVALID_INIT_MODULE.0, message));
+        }
+        self.changes.add(changes, self.new_slot());
+        Ok(())
     }
 
     fn settle_success(mut self, fee: StorageFee) -> Result<TransactionOutput, StatusCode> {
@@ -319,12 +369,15 @@ impl<'a> Run<'a> {
 
     fn context(&self, stage: Stage) -> SessionContext {
         let facts = self.facts;
-        let entry_function = doors::entry_function(facts.payload).ok().map(|entry| EntryFunctionPayload {
-            module: entry.module.clone(),
-            function: entry.function.to_string(),
-            type_arguments: entry.type_args.clone(),
-            arguments: entry.args.iter().map(|argument| argument.to_vec()).collect(),
-        });
+        let entry_function = match doors::executable(facts.payload) {
+            Ok(Executable::EntryFunction(entry)) => Some(EntryFunctionPayload {
+                module: entry.module.clone(),
+                function: entry.function.to_string(),
+                type_arguments: entry.type_args.clone(),
+                arguments: entry.args.iter().map(|argument| argument.to_vec()).collect(),
+            }),
+            Ok(Executable::Script(_)) | Err(_) => None,
+        };
         SessionContext {
             session_id: facts.session_id(stage),
             chain_id: self.environment.chain.chain_id,

@@ -5,9 +5,10 @@ use std::thread;
 use ledger_bcs::{Decode, Encode};
 use ledger_executor::admission;
 use ledger_executor::block::{BlockExecutor, ExecutedBlock};
-use ledger_executor::doors;
+use ledger_executor::doors::{self, Door};
 use ledger_executor::framework::Framework;
 use ledger_executor::genesis::make_genesis;
+use ledger_executor::genesis_file::read_genesis_file;
 use ledger_executor::json::request::{signed_from_json, signing_message_from_json};
 use ledger_executor::json::{write_committed, write_pending};
 use ledger_executor::ledger::Ledger;
@@ -82,6 +83,33 @@ impl AddonCore {
         }))
     }
 
+    /// Makes version 0 from a public network's genesis file. Replaces whatever ledger the core held.
+    #[napi]
+    pub fn genesis_from_file(&mut self, file: BufferSlice) -> Either<AddonBlockOutput, Failure> {
+        answer(guard(|| {
+            let refused = |message: String| Failure::new("config_invalid", message);
+            doors::pass(Door::GenesisFile).map_err(|shut| refused(shut.to_string()))?;
+            let genesis = read_genesis_file(&file).map_err(|error| refused(format!("{error}.")))?;
+            if genesis.chain_id != self.chain_id {
+                let id = genesis.chain_id;
+                return Err(refused(format!("The genesis file is of chain {id}: start with --chain-id {id}.")));
+            }
+            self.ledger = Ledger::new();
+            self.executor.forget_state();
+            self.seal(ExecutedBlock::genesis(genesis.change_set), 0)
+        }))
+    }
+
+    /// The waypoint that pins the state after a genesis file.
+    #[napi]
+    pub fn genesis_waypoint(&self, file: BufferSlice) -> Either<String, Failure> {
+        answer(guard(|| {
+            let genesis = read_genesis_file(&file)
+                .map_err(|error| Failure::new("config_invalid", format!("{error}.")))?;
+            Ok(genesis.waypoint.to_string())
+        }))
+    }
+
     /// Starts handing over a stored ledger.
     #[napi]
     pub fn begin_load(&mut self) -> Option<Failure> {
@@ -102,8 +130,6 @@ impl AddonCore {
                 let broken = |error| Failure::internal(format!("a stored state item is broken: {error}"));
                 let key = StateKey::from_storage(key).map_err(broken)?;
                 let value = StateValue::from_bytes(value).map_err(broken)?;
-                doors::check_stored_module(&key, &value.data)
-                    .map_err(|foreign| Failure::new("store_format", foreign.to_string()))?;
                 items.push((key, value));
             }
             self.ledger.load(&items, hashing_threads());

@@ -1,6 +1,8 @@
 //! Words of a call: how it is made, what it returns, what a function looks like from outside.
 
+use ledger_bytecode::ReadLimits;
 use ledger_types::{Address, TypeTag};
+use ledger_verifier::Limits;
 
 /// Who calls, and so what is allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,4 +77,15 @@ pub struct FunctionSignature {
     pub parameters: Vec<Parameter>,
     /// Results in order.
     pub results: Vec<Parameter>,
+}
+
+/// A script that a transaction brings along.
+#[derive(Clone, Copy, Debug)]
+pub struct ScriptCode<'a> {
+    /// Its bytecode.
+    pub bytes: &'a [u8],
+    /// Versions and names that the chain takes.
+    pub read_limits: &'a ReadLimits,
+    /// What it is verified against.
+    pub limits: &'a Limits,
 }

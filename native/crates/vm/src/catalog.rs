@@ -7,14 +7,17 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use bytes::Bytes;
-use ledger_bytecode::CompiledModule;
-use ledger_types::{HashValue, ModuleId, StructTag, TypeTag};
+use ledger_bytecode::{CompiledModule, ReadLimits, read_script};
+use ledger_types::{Address, HashValue, ModuleId, StructTag, TypeTag};
+use ledger_verifier::Limits;
 
+use crate::admission;
 use crate::errors::{Fault, status};
 use crate::gas::Costs;
 use crate::ins::Code;
 use crate::link::LinkedModule;
 use crate::lower::{self, Lowering};
+use crate::script;
 use crate::slab::Slab;
 use crate::types::{Int, Interner, ModuleIx, TypeId, TypeKey};
 
@@ -24,6 +27,8 @@ const DEPENDENCY_DEPTH_MAX: usize = 256;
 const TYPES_MAX: usize = 200_000;
 /// Instances a catalog may have before it is replaced; each takes a few kilobytes.
 const INSTANCES_MAX: usize = 50_000;
+/// Modules and scripts a catalog may have before it is replaced; each takes a few times its bytes.
+const MODULES_MAX: usize = 4000;
 /// Deepest type that gets a tag.
 const TAG_DEPTH_MAX: u32 = 128;
 /// Code versions whose module maps are kept.
@@ -69,6 +74,37 @@ pub struct World {
     modules: RwLock<HashMap<ModuleId, ModuleIx>>,
 }
 
+/// The modules that one session sees: those that the code version names, shared with every session of
+/// that version, and those that it found by itself.
+///
+/// A code version speaks of the framework at `0x1` alone. Code elsewhere changes without it, so where it
+/// lives is found anew by each session; what it links to is still found by content.
+pub struct Worlds {
+    shared: Arc<World>,
+    own: World,
+}
+
+impl Worlds {
+    /// What is known to the version, and nothing else yet.
+    pub fn new(shared: Arc<World>) -> Self {
+        Self { shared, own: World::default() }
+    }
+
+    fn get(&self, id: &ModuleId) -> Option<ModuleIx> {
+        self.shared.get(id).or_else(|| self.own.get(id))
+    }
+
+    /// Whether the code version vouches for this module and for all that it depends on.
+    pub fn is_shared(&self, id: &ModuleId) -> bool {
+        self.shared.get(id).is_some()
+    }
+
+    fn insert(&self, id: ModuleId, dependencies: &[ModuleId], ix: ModuleIx) {
+        let follows = id.address == Address::ONE && dependencies.iter().all(|id| self.is_shared(id));
+        if follows { &self.shared } else { &self.own }.insert(id, ix);
+    }
+}
+
 impl World {
     fn get(&self, id: &ModuleId) -> Option<ModuleIx> {
         self.modules.read().unwrap_or_else(PoisonError::into_inner).get(id).copied()
@@ -88,7 +124,7 @@ struct Unlinked {
 }
 
 impl Catalog {
-    /// A catalog that links only modules whose SHA3-256 is in `trusted`.
+    /// An empty catalog. Modules whose SHA3-256 is in `trusted` are not verified.
     pub fn new(trusted: Arc<HashSet<[u8; 32]>>, lowering: Lowering) -> Self {
         Self {
             trusted,
@@ -110,10 +146,12 @@ impl Catalog {
 
     /// Whether the catalog has grown so much that a new one should take its place.
     pub fn is_full(&self) -> bool {
-        self.types.len() > TYPES_MAX || self.instances.len() > INSTANCES_MAX
+        self.types.len() > TYPES_MAX
+            || self.instances.len() > INSTANCES_MAX
+            || self.modules.len() > MODULES_MAX
     }
 
-    /// Whether code with this SHA3-256 may run.
+    /// Whether code with this SHA3-256 runs without being verified.
     pub fn is_trusted(&self, digest: &[u8; 32]) -> bool {
         self.trusted.contains(digest)
     }
@@ -135,11 +173,12 @@ impl Catalog {
     /// from state.
     ///
     /// # Errors
-    /// `LINKER_ERROR` for a module that is missing, not trusted or does not fit its dependencies,
-    /// `CODE_DESERIALIZATION_ERROR`, `CYCLIC_MODULE_DEPENDENCY`, and those of `fetch`.
+    /// `LINKER_ERROR` for a module that is missing or does not fit its dependencies,
+    /// `CODE_DESERIALIZATION_ERROR`, `CYCLIC_MODULE_DEPENDENCY`, those of the verifier for a module that
+    /// is not trusted, and those of `fetch`.
     pub(crate) fn load(
         &self,
-        world: &World,
+        world: &Worlds,
         id: &ModuleId,
         fetch: &mut dyn FnMut(&ModuleId) -> Result<Option<Bytes>, Fault>,
     ) -> Result<ModuleIx, Fault> {
@@ -167,15 +206,16 @@ impl Catalog {
             }
             let done = waiting.pop().ok_or_else(|| Fault::invariant("nothing to link"))?;
             let id = done.code.id();
+            let dependencies = done.dependencies.clone();
             let ix = self.link(done)?;
-            world.insert(id, ix);
+            world.insert(id, &dependencies, ix);
             if waiting.is_empty() {
                 return Ok(ix);
             }
         }
     }
 
-    /// Reads a module and checks that it may run.
+    /// Reads a module; whether it may run is decided when it is linked.
     fn open(
         &self,
         id: &ModuleId,
@@ -185,10 +225,6 @@ impl Catalog {
             Fault::with_message(status::LINKER_ERROR, format!("module {id} does not exist"))
         })?;
         let digest = HashValue::sha3_256(&bytes);
-        if !self.is_trusted(&digest.0) {
-            let why = format!("module {id} is not part of the built-in framework, and only that may run");
-            return Err(Fault::with_message(status::LINKER_ERROR, why));
-        }
         let code = CompiledModule::deserialize(&bytes)
             .map_err(|error| Fault::with_message(status::CODE_DESERIALIZATION_ERROR, error.to_string()))?;
         if code.id() != *id {
@@ -198,6 +234,9 @@ impl Catalog {
         Ok(Unlinked { code, digest, dependencies, linked: Vec::new() })
     }
 
+    /// The one way by which code comes to run: it is trusted, or the verifier accepts it against the very
+    /// modules that it is linked to. Code that was linked once is found by its link hash and not verified
+    /// again. That dependencies form no cycle is known already: [`Self::load`] walks all of them.
     fn link(&self, unlinked: Unlinked) -> Result<ModuleIx, Fault> {
         let Unlinked { code, digest, dependencies, linked } = unlinked;
         let module = |ix: ModuleIx| {
@@ -208,9 +247,67 @@ impl Catalog {
             identity.extend_from_slice(&module(*ix)?.link_hash.0);
         }
         let link_hash = HashValue::sha3_256(&identity);
-        let mut numbers = self.module_numbers.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(ix) = numbers.get(&link_hash) {
+        let find = |numbers: &HashMap<HashValue, ModuleIx>| numbers.get(&link_hash).copied();
+        if let Some(ix) = find(&self.module_numbers.read().unwrap_or_else(PoisonError::into_inner)) {
+            return Ok(ix);
+        }
+        if !self.is_trusted(&digest.0) {
+            let linked = linked.iter().map(|ix| module(*ix)).collect::<Result<Vec<_>, _>>()?;
+            admission::verify(&code, &linked)?;
+        }
+        self.install(code, link_hash, &dependencies, &linked)
+    }
+
+    /// Verifies a script and links it. Like a module it is found again by its content.
+    ///
+    /// # Errors
+    /// `CODE_DESERIALIZATION_ERROR`, what the verifier says, and as [`Self::load`] for what it calls.
+    pub(crate) fn load_script(
+        &self,
+        world: &Worlds,
+        bytes: &[u8],
+        read_limits: &ReadLimits,
+        limits: &Limits,
+        fetch: &mut dyn FnMut(&ModuleId) -> Result<Option<Bytes>, Fault>,
+    ) -> Result<ModuleIx, Fault> {
+        let script = read_script(bytes, read_limits)
+            .map_err(|error| Fault::with_message(status::CODE_DESERIALIZATION_ERROR, error.to_string()))?;
+        let dependencies: Vec<ModuleId> =
+            script.module_handles.iter().map(|handle| script.tables.module_id(handle)).collect();
+        let mut linked = Vec::with_capacity(dependencies.len());
+        for id in &dependencies {
+            linked.push(self.load(world, id, fetch)?);
+        }
+        let modules: Vec<&LinkedModule> = linked.iter().map(|ix| self.module(*ix)).collect();
+        // What passed under one set of features need not pass under another.
+        let switches = limits.features;
+        let mut identity = b"script".to_vec();
+        identity.extend([switches.enums, switches.access_specifiers, switches.function_values].map(u8::from));
+        identity.extend(HashValue::sha3_256(bytes).0);
+        for module in &modules {
+            identity.extend(module.link_hash.0);
+        }
+        let link_hash = HashValue::sha3_256(&identity);
+        let known = self.module_numbers.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(ix) = known.get(&link_hash) {
             return Ok(*ix);
+        }
+        drop(known);
+        admission::verify_code_of_script(&script, &modules, limits)?;
+        self.install(script::as_module(script)?, link_hash, &dependencies, &linked)
+    }
+
+    /// Numbers verified code, unless another thread was faster.
+    fn install(
+        &self,
+        code: CompiledModule,
+        link_hash: HashValue,
+        dependencies: &[ModuleId],
+        linked: &[ModuleIx],
+    ) -> Result<ModuleIx, Fault> {
+        let mut numbers = self.module_numbers.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(ix) = numbers.get(&link_hash).copied() {
+            return Ok(ix);
         }
         let number = self.modules.reserve().ok_or_else(|| Fault::invariant("the module table is full"))?;
         let ix = ModuleIx(number);

@@ -16,7 +16,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine that links only modules whose SHA3-256 is in `trusted`.
+    /// An engine that verifies every module before it links it, but those whose SHA3-256 is in `trusted`.
     pub fn new(trusted: impl IntoIterator<Item = [u8; 32]>) -> Arc<Self> {
         Self::with_lowering(trusted, Lowering::default())
     }
@@ -28,7 +28,7 @@ impl Engine {
         Arc::new(Self { trusted, lowering, current: RwLock::new(catalog) })
     }
 
-    /// Whether code with this SHA3-256 may run.
+    /// Whether code with this SHA3-256 runs without being verified.
     pub fn is_trusted(&self, digest: &[u8; 32]) -> bool {
         self.trusted.contains(digest)
     }

@@ -5,10 +5,11 @@
 //! content. [`Vm`] is one worker's machine with its memory. [`Session`] is one run over a
 //! [`StateSource`]: calls, then [`Session::finish`].
 //!
-//! Leaves to others: which transactions run and what happens to their outcome (executor), whether
-//! code is sound (verifier), signatures (crypto). Until the verifier stands in front of it, an
-//! engine links only modules whose hash it was given when it was made.
+//! Code runs only after the verifier accepted it, or if its hash is among those the engine was made
+//! with. Leaves to others: which transactions run and what happens to their outcome (executor), what
+//! makes code sound (verifier), signatures (crypto).
 
+mod admission;
 mod api;
 mod arithmetic;
 mod attributes;
@@ -24,6 +25,7 @@ mod listing;
 mod lower;
 mod memory;
 mod natives;
+mod script;
 mod session;
 mod slab;
 mod state;
@@ -31,14 +33,15 @@ mod types;
 mod values;
 mod wide;
 
-pub use api::{CallMode, FunctionSignature, FunctionVisibility, Parameter, Passing, ReturnValue};
+pub use api::{CallMode, FunctionSignature, FunctionVisibility, Parameter, Passing, ReturnValue, ScriptCode};
 pub use context::{EntryFunctionPayload, MultisigPayload, SessionContext, UserTransactionContext};
 pub use engine::Engine;
 pub use errors::{Fault, Location, LocationModule, VmError, status};
 pub use gas::{Costs, GasLimits, GasMeter, GasParameters};
 pub use lower::Lowering;
 pub use natives::has_native;
-pub use session::{Session, Vm};
+pub use session::{Made, Session, Vm};
 pub use state::{
     ChangeSet, Overlay, PublishRequest, StateChange, StateError, StateSource, StateUsage, TableTypes,
+    is_framework_code,
 };

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use bytes::Bytes;
-use ledger_types::{Address, ContractEvent, StateKey, StateValue, StateValueMetadata, TypeTag};
+use ledger_types::{Address, ContractEvent, Path, StateKey, StateValue, StateValueMetadata, TypeTag};
 
 /// The state source could not answer; the text is for the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,9 +34,9 @@ pub trait StateSource {
     /// When the store cannot answer. The session then fails with `STORAGE_ERROR`.
     fn get(&self, key: &StateKey) -> Result<Option<StateValue>, StateError>;
 
-    /// Names the set of modules in this view: two views of equal version hold equal code at every
-    /// address. `None` if the view cannot tell; modules are then looked up and hashed anew for each
-    /// session. Change it whenever a module is written.
+    /// Names the set of modules at `0x1` in this view: two views of equal version hold equal code there.
+    /// `None` if the view cannot tell; those modules are then looked up and hashed anew for each session,
+    /// as all others always are. Change it whenever a module at `0x1` is written.
     fn code_version(&self) -> Option<u64> {
         None
     }
@@ -45,6 +45,12 @@ pub trait StateSource {
     fn usage(&self) -> StateUsage {
         StateUsage::default()
     }
+}
+
+/// Whether a key is that of a module at `0x1`, of which [`StateSource::code_version`] speaks.
+pub fn is_framework_code(key: &StateKey) -> bool {
+    matches!(key, StateKey::AccessPath { address, .. } if *address == Address::ONE)
+        && matches!(key.path(), Ok(Some(Path::Code(_))))
 }
 
 /// One item a session changed.
@@ -106,13 +112,14 @@ pub struct ChangeSet {
 /// transaction of a block, reads.
 pub struct Overlay<'a> {
     base: &'a dyn StateSource,
+    changes_framework: bool,
     writes: HashMap<StateKey, Option<StateValue>, foldhash::fast::RandomState>,
 }
 
 impl<'a> Overlay<'a> {
     /// An overlay without changes.
     pub fn new(base: &'a dyn StateSource) -> Self {
-        Self { base, writes: HashMap::default() }
+        Self { base, changes_framework: false, writes: HashMap::default() }
     }
 
     /// Lays `changes` over what is there. Metadata of existing items is kept, new items have none.
@@ -122,12 +129,13 @@ impl<'a> Overlay<'a> {
                 .new
                 .as_ref()
                 .map(|bytes| StateValue { data: bytes.clone(), metadata: change.old_metadata });
-            self.writes.insert(change.key.clone(), value);
+            self.set(change.key.clone(), value);
         }
     }
 
     /// Sets one item; `None` hides it.
     pub fn set(&mut self, key: StateKey, value: Option<StateValue>) {
+        self.changes_framework |= is_framework_code(&key);
         self.writes.insert(key, value);
     }
 
@@ -170,7 +178,7 @@ impl StateSource for Overlay<'_> {
     }
 
     fn code_version(&self) -> Option<u64> {
-        self.base.code_version()
+        if self.changes_framework { None } else { self.base.code_version() }
     }
 
     fn usage(&self) -> StateUsage {

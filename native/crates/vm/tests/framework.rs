@@ -9,7 +9,7 @@ use std::sync::Arc;
 use chain::{ALICE, BOB, Chain, context, genesis, meter, schedule, transaction};
 use common::{MapState, framework, machine, module_id};
 use ledger_bytecode::CompiledModule;
-use ledger_types::{Address, ContractEvent, SessionId, StateKey, TypeTag};
+use ledger_types::{Address, ContractEvent, SessionId, TypeTag};
 use ledger_vm::{CallMode, GasLimits, GasMeter, GasParameters, Vm, status};
 
 fn chain() -> (MapState, Vm, Arc<GasParameters>) {
@@ -189,22 +189,6 @@ fn entry_calls_keep_the_rules_of_transactions() {
     for (function, arguments, signers, expected) in rows {
         assert_eq!(call(function, arguments, signers), expected, "{function} {}", arguments.len());
     }
-}
-
-#[test]
-fn code_that_is_not_trusted_never_links() {
-    let framework = framework();
-    let (mut state, mut vm) = machine(&framework.modules);
-    let gas = schedule(&framework);
-    let foreign = include_bytes!("fixtures/compute.mv");
-    let id = CompiledModule::deserialize(foreign).unwrap().id();
-    let value = ledger_types::StateValue::new(foreign.to_vec());
-    state.values.insert(StateKey::module(&id), value);
-    let mut session = vm.session(&state, &gas, context(SessionId::Void));
-    let error =
-        session.call(&id, "nothing", &[], &[], CallMode::Bypass, &mut GasMeter::unmetered()).unwrap_err();
-    assert_eq!(error.status, status::LINKER_ERROR);
-    assert!(error.message.unwrap().contains("built-in"));
 }
 
 #[test]

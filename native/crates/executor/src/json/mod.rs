@@ -8,6 +8,7 @@ mod changes;
 mod payload;
 pub mod request;
 mod request_payload;
+mod request_script;
 mod request_signature;
 pub mod status;
 mod transaction;

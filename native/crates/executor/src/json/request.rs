@@ -10,7 +10,7 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde_json::value::RawValue;
 
 use ledger_types::{
-    Address, EntryFunction, Identifier, ModuleId, ORDERLESS_SEQUENCE_NUMBER, RawTransaction,
+    Address, Identifier, ModuleId, ORDERLESS_SEQUENCE_NUMBER, RawTransaction,
     SignedTransaction, TransactionExecutable, TransactionExtraConfig, TransactionPayload,
     TransactionPayloadInner, TypeTag,
 };
@@ -126,12 +126,19 @@ fn raw_transaction(
     chain_id: u8,
     types: &mut Types<'_>,
 ) -> Result<RawTransaction, QueryError> {
-    let call: EntryFunction = parse_payload(request.payload.get(), types)?;
+    let executable = parse_payload(request.payload.get(), types)?;
     let (payload, sequence_number) = match request.replay_protection_nonce {
-        None => (TransactionPayload::EntryFunction(call), request.sequence_number.0),
+        None => {
+            let payload = match executable {
+                TransactionExecutable::EntryFunction(call) => TransactionPayload::EntryFunction(call),
+                TransactionExecutable::Script(script) => TransactionPayload::Script(script),
+                TransactionExecutable::Empty => return Err(Refusal::invalid_input("an empty payload").into()),
+            };
+            (payload, request.sequence_number.0)
+        }
         Some(NumberText(nonce)) => {
             let inner = TransactionPayloadInner {
-                executable: TransactionExecutable::EntryFunction(call),
+                executable,
                 extra_config: TransactionExtraConfig {
                     multisig_address: None,
                     replay_protection_nonce: Some(nonce),

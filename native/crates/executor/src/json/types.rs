@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ledger_bcs::Reader;
 use ledger_bcs::layout::{Layout, RenderError, encode_json, render_json};
 use ledger_bytecode::{CompiledModule, ModuleMetadata, ReadLimits, read_module};
-use ledger_types::{ModuleId, StateKey, StructTag, TypeTag};
+use ledger_types::{Address, ModuleId, StateKey, StructTag, TypeTag};
 use ledger_vm::{FunctionSignature, Session, StateSource, VmError};
 
 use crate::json::status::Modules;
@@ -61,10 +61,12 @@ impl<'a> Types<'a> {
             return Ok(layout.clone());
         }
         let layout = Arc::new(self.session.layout_of(tag)?);
-        if self.layouts.layouts.len() >= LAYOUTS_MAX {
-            self.layouts.layouts.clear();
+        if is_of_framework(tag) {
+            if self.layouts.layouts.len() >= LAYOUTS_MAX {
+                self.layouts.layouts.clear();
+            }
+            self.layouts.layouts.insert(tag.clone(), layout.clone());
         }
-        self.layouts.layouts.insert(tag.clone(), layout.clone());
         Ok(layout)
     }
 
@@ -138,12 +140,28 @@ impl<'a> Types<'a> {
         }
         let metadata = self.module(&tag.module_id()).and_then(|module| ModuleMetadata::of(&module));
         let group = metadata.and_then(|metadata| metadata.resource_group_of(tag.name.as_str())?.parse().ok());
-        if self.layouts.groups.len() >= LAYOUTS_MAX {
-            self.layouts.groups.clear();
+        if plain.address == Address::ONE {
+            if self.layouts.groups.len() >= LAYOUTS_MAX {
+                self.layouts.groups.clear();
+            }
+            self.layouts.groups.insert(plain, group.clone());
         }
-        self.layouts.groups.insert(plain, group.clone());
         group
     }
+}
+
+/// Whether a type is made of the framework's structs alone: of other code the version says nothing.
+fn is_of_framework(tag: &TypeTag) -> bool {
+    let mut open = vec![tag];
+    while let Some(tag) = open.pop() {
+        match tag {
+            TypeTag::Vector(element) => open.push(element),
+            TypeTag::Struct(tag) if tag.address == Address::ONE => open.extend(&tag.type_args),
+            TypeTag::Struct(_) | TypeTag::Function(_) => return false,
+            _ => {}
+        }
+    }
+    true
 }
 
 impl Modules for Types<'_> {

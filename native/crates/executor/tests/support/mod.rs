@@ -85,7 +85,14 @@ impl Chain {
     /// A chain right after genesis.
     pub fn with_options(options: &GenesisOptions) -> Chain {
         let change_set = make_genesis(Framework::built_in(), options).expect("the bundle makes a genesis");
-        let mut chain = Chain {
+        let mut chain = Chain::empty();
+        chain.commit(ExecutedBlock::genesis(change_set));
+        chain
+    }
+
+    /// A chain without a version.
+    pub fn empty() -> Chain {
+        Chain {
             machine: Machine::new(),
             executor: BlockExecutor::new(),
             ledger: Ledger::new(),
@@ -94,9 +101,7 @@ impl Chain {
             round: 0,
             timestamp_usecs: START_USECS,
             sealed: Vec::new(),
-        };
-        chain.commit(ExecutedBlock::genesis(change_set));
-        chain
+        }
     }
 
     pub fn commit(&mut self, executed: ExecutedBlock) {

@@ -14,6 +14,7 @@ use crate::gas::GasMeter;
 use crate::ins::Code;
 use crate::memory::{FRAME_END, FRAME_WORDS};
 use crate::natives::NativeCx;
+use crate::script::SCRIPT_MODULE;
 use crate::session::{Env, SessionData};
 
 /// Most frames at once.
@@ -103,8 +104,12 @@ impl<'a, 's> Machine<'a, 's> {
     }
 
     fn place(&self, code: &Code, offset: u16) -> Location {
-        let module = self.catalog().module(code.module).id.clone();
-        Location { module: LocationModule::Module(module), function: code.function, code_offset: offset }
+        let id = &self.catalog().module(code.module).id;
+        let module = match id.name.as_str() {
+            SCRIPT_MODULE => LocationModule::Script,
+            _ => LocationModule::Module(id.clone()),
+        };
+        Location { module, function: code.function, code_offset: offset }
     }
 
     /// Checks that a frame fits.

@@ -20,8 +20,7 @@ const READ_PAGE_BYTES: u64 = 4096;
 /// `table::new_table_handle`
 pub fn new_handle(cx: &mut NativeCx<'_, '_>) -> Result<(), Fault> {
     cx.charge(cx.env.costs.table_new)?;
-    let number = u32::try_from(cx.data.table_types.len())
-        .map_err(|_| super::extension("too many tables in one session"))?;
+    let number = cx.data.tables_made();
     let mut seed = cx.data.session_hash().0.to_vec();
     seed.extend_from_slice(&number.to_be_bytes());
     let handle = Address(HashValue::sha3_256(&seed).0);

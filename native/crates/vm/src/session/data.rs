@@ -5,15 +5,16 @@
 //! met and sorted by key at the end.
 
 use std::cell::OnceCell;
-use std::sync::Arc;
 
 use bytes::Bytes;
+use ledger_bytecode::ReadLimits;
 use ledger_types::{Address, ContractEvent, HashValue, ModuleId, StateKey, StateValueMetadata, TypeTag};
+use ledger_verifier::Limits;
 
 use super::cache::{Cache, Keyed};
 use super::groups::Groups;
 use crate::arithmetic::Words;
-use crate::catalog::{Catalog, World};
+use crate::catalog::{Catalog, Worlds};
 use crate::context::SessionContext;
 use crate::errors::{Fault, status};
 use crate::gas::{Costs, GasMeter};
@@ -120,7 +121,7 @@ pub struct SessionData<'a> {
     session_hash: OnceCell<HashValue>,
     /// Number of the gas schedule.
     pub schedule: u32,
-    world: Arc<World>,
+    world: Worlds,
     /// What the worker remembers.
     pub(super) cache: &'a mut Cache,
     resources: Keyed<(Address, TypeId), usize>,
@@ -134,6 +135,8 @@ pub struct SessionData<'a> {
     pub events: Vec<ContractEvent>,
     /// Tables made so far.
     pub table_types: Vec<TableTypes>,
+    /// Tables that an earlier session of the same id made.
+    pub tables_before: u32,
     /// Aggregators made so far.
     pub aggregators_made: u32,
     /// Unique addresses made so far.
@@ -157,7 +160,7 @@ impl<'a> SessionData<'a> {
     ) -> Self {
         Self {
             session_hash: OnceCell::new(),
-            world: cache.world(catalog, state.code_version()),
+            world: Worlds::new(cache.world(catalog, state.code_version())),
             cache,
             state,
             context,
@@ -171,6 +174,7 @@ impl<'a> SessionData<'a> {
             groups: Groups::default(),
             events: Vec::new(),
             table_types: Vec::new(),
+            tables_before: 0,
             aggregators_made: 0,
             addresses_made: 0,
             counter: 0,
@@ -207,8 +211,50 @@ impl<'a> SessionData<'a> {
         let state = self.state;
         let mut fetch = |id: &ModuleId| Ok(read(state, &StateKey::module(id))?.0);
         let ix = catalog.load(&self.world, id, &mut fetch)?;
-        self.cache.add_module(id.clone(), ix);
+        if self.world.is_shared(id) {
+            self.cache.add_module(id.clone(), ix);
+        }
         Ok(ix)
+    }
+
+    /// A script, verified and linked.
+    ///
+    /// # Errors
+    /// As [`Catalog::load_script`].
+    pub fn script(
+        &mut self,
+        catalog: &Catalog,
+        code: &[u8],
+        read_limits: &ReadLimits,
+        limits: &Limits,
+    ) -> Result<ModuleIx, Fault> {
+        let state = self.state;
+        let mut fetch = |id: &ModuleId| Ok(read(state, &StateKey::module(id))?.0);
+        catalog.load_script(&self.world, code, read_limits, limits, &mut fetch)
+    }
+
+    /// Tables made so far under this session id.
+    pub fn tables_made(&self) -> u32 {
+        self.tables_before + self.table_types.len() as u32
+    }
+
+    /// Whether the code version vouches for everything that a call names, so that what was found for it
+    /// is good for other sessions of that version too.
+    pub fn is_shared(&self, module: &ModuleId, type_arguments: &[TypeTag]) -> bool {
+        let mut open: Vec<&TypeTag> = type_arguments.iter().collect();
+        let mut is_shared = self.world.is_shared(module);
+        while let Some(tag) = open.pop().filter(|_| is_shared) {
+            match tag {
+                TypeTag::Vector(element) => open.push(element),
+                TypeTag::Struct(tag) => {
+                    is_shared = self.world.is_shared(&tag.module_id());
+                    open.extend(&tag.type_args);
+                }
+                TypeTag::Function(_) => is_shared = false,
+                _ => {}
+            }
+        }
+        is_shared
     }
 
     /// The tag of a type.

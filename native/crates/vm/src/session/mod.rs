@@ -14,9 +14,11 @@ use std::sync::Arc;
 
 use ledger_bcs::layout::Layout;
 use ledger_bytecode::{FunctionDefIndex, Visibility};
-use ledger_types::{ModuleId, TypeTag};
+use ledger_types::{Address, ModuleId, TypeTag};
 
-use crate::api::{CallMode, FunctionSignature, FunctionVisibility, Parameter, Passing, ReturnValue};
+use crate::api::{
+    CallMode, FunctionSignature, FunctionVisibility, Parameter, Passing, ReturnValue, ScriptCode,
+};
 use crate::catalog::{Catalog, InstanceKey};
 use crate::context::SessionContext;
 use crate::engine::Engine;
@@ -69,6 +71,15 @@ impl Vm {
     }
 }
 
+/// How many things a session gave out that are told apart by a number and the session's id.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Made {
+    tables: u32,
+    aggregators: u32,
+    addresses: u64,
+    counter: u16,
+}
+
 /// One run: any number of calls over one state source, whose effects add up.
 ///
 /// After a call failed the session must be dropped: its effects are not those of the calls before.
@@ -102,7 +113,40 @@ impl<'a> Session<'a> {
         let target = self.target(module, function, type_arguments)?;
         self.data.natives.unbiasable =
             matches!(mode, CallMode::Entry { .. }) && self.may_draw(&target, function);
-        let borrowed = self.place_arguments(&target, arguments, mode, meter)?;
+        self.run(&target, arguments, mode, meter)
+    }
+
+    /// Runs a script: the same argument rules as for an entry function.
+    ///
+    /// # Errors
+    /// `CODE_DESERIALIZATION_ERROR` and what the verifier says of the script, then as [`Self::call`].
+    /// Failures inside it are placed in [`crate::LocationModule::Script`].
+    pub fn call_script(
+        &mut self,
+        script: &ScriptCode<'_>,
+        type_arguments: &[TypeTag],
+        arguments: &[&[u8]],
+        signers: &[Address],
+        meter: &mut GasMeter,
+    ) -> Result<(), VmError> {
+        self.data.natives.unbiasable = false;
+        let catalog = self.env.catalog;
+        let module = self.data.script(catalog, script.bytes, script.read_limits, script.limits)?;
+        let function = FunctionDefIndex(0);
+        let instance = self.instance(module, function, type_arguments)?;
+        let target = Target { module, function, code: catalog.code(instance, self.env.costs)? };
+        self.run(&target, arguments, CallMode::Entry { signers }, meter)?;
+        Ok(())
+    }
+
+    fn run(
+        &mut self,
+        target: &Target<'a>,
+        arguments: &[&[u8]],
+        mode: CallMode<'_>,
+        meter: &mut GasMeter,
+    ) -> Result<Vec<ReturnValue>, VmError> {
+        let borrowed = self.place_arguments(target, arguments, mode, meter)?;
         Machine::new(self.env, &mut self.data, meter).run(target.code, FRAME_START)?;
         let mut values = Vec::with_capacity(target.code.results.len());
         for result in &target.code.results {
@@ -200,6 +244,25 @@ impl<'a> Session<'a> {
         Ok(layout::layout_of(self.env.catalog, ty)?)
     }
 
+    /// What the session numbered so far.
+    pub fn made(&self) -> Made {
+        let data = &self.data;
+        Made {
+            tables: data.tables_made(),
+            aggregators: data.aggregators_made,
+            addresses: data.addresses_made,
+            counter: data.counter,
+        }
+    }
+
+    /// Goes on numbering where another session with the same id ended. Only before the first call.
+    pub fn go_on(&mut self, made: Made) {
+        self.data.tables_before = made.tables;
+        self.data.aggregators_made = made.aggregators;
+        self.data.addresses_made = made.addresses;
+        self.data.counter = made.counter;
+    }
+
     /// Ends the session: everything its calls did.
     ///
     /// # Errors
@@ -230,7 +293,24 @@ impl<'a> Session<'a> {
             let why = format!("function {module}::{function} does not exist");
             Fault::with_message(status::FUNCTION_RESOLUTION_FAILURE, why)
         })?;
-        let constraints = &linked.code.handle_of(index).type_parameters;
+        let number = self.instance(ix, index, type_arguments)?;
+        let found = FoundFunction { module: ix, function: index.0, instance: number };
+        if self.data.is_shared(module, type_arguments) {
+            self.data.cache.add_target(module, function, type_arguments, schedule, found);
+        }
+        Ok(Target { module: ix, function: index, code: catalog.code(number, self.env.costs)? })
+    }
+
+    /// The number of a function with these type arguments, once they are checked.
+    fn instance(
+        &mut self,
+        module: ModuleIx,
+        index: FunctionDefIndex,
+        type_arguments: &[TypeTag],
+    ) -> Result<u32, Fault> {
+        let catalog = self.env.catalog;
+        let schedule = self.data.schedule;
+        let constraints = &self.env.catalog.module(module).code.handle_of(index).type_parameters;
         if constraints.len() != type_arguments.len() {
             return Err(Fault::new(status::NUMBER_OF_TYPE_ARGUMENTS_MISMATCH));
         }
@@ -249,14 +329,11 @@ impl<'a> Session<'a> {
             }
             arguments.push(ty);
         }
-        let number = catalog.instance(InstanceKey {
-            module: ix,
+        catalog.instance(InstanceKey {
+            module,
             function: index.0,
             arguments: arguments.into(),
             schedule,
-        })?;
-        let found = FoundFunction { module: ix, function: index.0, instance: number };
-        self.data.cache.add_target(module, function, type_arguments, schedule, found);
-        Ok(Target { module: ix, function: index, code: catalog.code(number, self.env.costs)? })
+        })
     }
 }
