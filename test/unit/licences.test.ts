@@ -40,7 +40,8 @@ const LICENCE_TEXTS = [
   /mozilla public license/i,
 ];
 
-const SOURCE_AVAILABLE = /business source license|source-available|server side public license|elastic license/i;
+const SOURCE_AVAILABLE =
+  /business source license|source-available|server side public license|elastic license/i;
 
 function installedPackages(): { path: string; name: string; entry: LockEntry }[] {
   const lock = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")) as {
@@ -61,8 +62,11 @@ describe("licences of installed packages", () => {
   it("are all on the allow list", () => {
     const refused: string[] = [];
     for (const { path, name, entry } of packages) {
-      const manifest = JSON.parse(readFileSync(join(ROOT, path, "package.json"), "utf8")) as { license?: unknown };
-      const licence = typeof manifest.license === "string" ? manifest.license : JSON.stringify(manifest.license);
+      const manifest = JSON.parse(readFileSync(join(ROOT, path, "package.json"), "utf8")) as {
+        license?: unknown;
+      };
+      const licence =
+        typeof manifest.license === "string" ? manifest.license : JSON.stringify(manifest.license);
       const isDevelopmentOnly = entry.dev === true && ALLOWED_FOR_DEVELOPMENT.get(name) === licence;
       if (!ALLOWED.has(licence) && !isDevelopmentOnly) refused.push(`${name}: ${licence}`);
     }

@@ -3,8 +3,8 @@
 use ledger_bcs::{Encode, Writer};
 use ledger_types::{
     AccountAuthenticator, Address, AnyPublicKey, HashValue, MultisigPayload, OrderlessSession,
-    ReplayProtector, ScriptArgument, SessionId, SignedTransaction, TransactionAuthenticator, TransactionExecutable,
-    TransactionPayload, TransactionSession,
+    ReplayProtector, ScriptArgument, SessionId, SignedTransaction, TransactionAuthenticator,
+    TransactionExecutable, TransactionPayload, TransactionSession,
 };
 
 /// What keeps a transaction from being executed twice. BCS twin of the framework's enum.

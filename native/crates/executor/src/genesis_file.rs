@@ -136,7 +136,8 @@ fn validators(set: &[u8]) -> ledger_bcs::Result<Vec<ValidatorConsensusInfo>> {
     let mut validators = reader.sequence(|reader| {
         let address = Address(reader.array()?);
         let voting_power = reader.u64()?;
-        let public_key = reader.bytes()?.try_into().map_err(|_| ledger_bcs::Error::Invalid("a key of 48 bytes"))?;
+        let public_key =
+            reader.bytes()?.try_into().map_err(|_| ledger_bcs::Error::Invalid("a key of 48 bytes"))?;
         reader.bytes()?;
         reader.bytes()?;
         Ok((reader.u64()?, ValidatorConsensusInfo { address, public_key, voting_power }))

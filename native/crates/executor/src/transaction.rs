@@ -14,8 +14,7 @@ use ledger_types::{ContractEvent, ExecutionStatus, ScriptArgument, StateValueMet
 use ledger_verifier::publish::INITIALIZER;
 use ledger_vm::{
     CallMode, EntryFunctionPayload, GasLimits, GasMeter, Made, MultisigPayload, Overlay, PublishRequest,
-    ScriptCode, SessionContext,
-    StateSource, UserTransactionContext, Vm, VmError,
+    ScriptCode, SessionContext, StateSource, UserTransactionContext, Vm, VmError,
 };
 
 use crate::chain::{ChainConfig, account_key, framework_module};

@@ -12,8 +12,8 @@ use ledger_executor::refusal::QueryError;
 use ledger_executor::simulate::{SimulationOptions, simulate};
 use ledger_executor::view::{Form, view};
 use ledger_types::{
-    Address, EntryFunction, HashValue, Identifier, ModuleId, Multisig, MultisigPayload, RawTransaction, Script,
-    StateKey, StateValue, TransactionExecutable, TransactionExtraConfig, TransactionPayload,
+    Address, EntryFunction, HashValue, Identifier, ModuleId, Multisig, MultisigPayload, RawTransaction,
+    Script, StateKey, StateValue, TransactionExecutable, TransactionExtraConfig, TransactionPayload,
     TransactionPayloadInner,
 };
 

@@ -70,7 +70,10 @@ fn public_networks_boot() {
         let clock = chain
             .resource(&Address::ONE, "0x1::timestamp::CurrentTimeMicroseconds")
             .map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes")));
-        println!("{name}: waypoint {waypoint}; chain id {}, a view says {chain_id}; supply {supply}; blocks {blocks:?}", genesis.chain_id);
+        println!(
+            "{name}: waypoint {waypoint}; chain id {}, a view says {chain_id}; supply {supply}; blocks {blocks:?}",
+            genesis.chain_id
+        );
         assert!(is_published, "{name}: {waypoint} is not the waypoint its network published");
         assert_eq!(blocks, Ok(()), "{name}");
         assert_eq!(clock, Some(chain.timestamp_usecs), "{name}: the clock");

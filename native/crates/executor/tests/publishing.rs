@@ -109,9 +109,8 @@ fn run(chain: &mut Chain, transaction: SignedTransaction) -> ExecutionStatus {
 
 fn ask(chain: &mut Chain, function: &str, argument: &str) -> Result<String, String> {
     let at = account(0).address;
-    let body = format!(
-        r#"{{"function":"{at}::counter::{function}","type_arguments":[],"arguments":[{argument}]}}"#
-    );
+    let body =
+        format!(r#"{{"function":"{at}::counter::{function}","type_arguments":[],"arguments":[{argument}]}}"#);
     match view(&mut chain.machine, &chain.state, body.as_bytes(), Form::Json, Form::Json, 1_000_000) {
         Ok(metered) => Ok(String::from_utf8(metered.body).unwrap()),
         Err(error) => Err(format!("{error:?}")),
@@ -174,9 +173,9 @@ fn what_breaks_a_promise_is_refused_and_changes_nothing() {
     let publishing = publish(&chain, owner, 0, COMPATIBLE, &[&first]);
     assert_eq!(run(&mut chain, publishing), ExecutionStatus::Success);
     let mut changed = first.clone();
-    let position = changed.function_defs().position(|(index, _)| {
-        first.function_name(first[index].handle).as_str() == "step"
-    });
+    let position = changed
+        .function_defs()
+        .position(|(index, _)| first.function_name(first[index].handle).as_str() == "step");
     changed.tables.function_defs[position.unwrap()].visibility = ledger_bytecode::Visibility::Private;
     let upgrade = publish(&chain, owner, 1, COMPATIBLE, &[&changed]);
     assert_eq!(run(&mut chain, upgrade), failed(StatusCode::BACKWARD_INCOMPATIBLE_MODULE_UPDATE));
@@ -222,7 +221,8 @@ fn bundles_that_break_a_rule_are_refused_with_its_status() {
 #[test]
 fn an_initialiser_that_aborts_takes_the_package_with_it() {
     let (mut chain, owner) = (Chain::new(), account(0));
-    let text = format!("module {}::counter version 6 fun init_module(&signer) {{ LdU64 7 Abort }}", owner.address);
+    let text =
+        format!("module {}::counter version 6 fun init_module(&signer) {{ LdU64 7 Abort }}", owner.address);
     let module = assemble(&text);
     let publishing = publish(&chain, owner, 0, COMPATIBLE, &[&module]);
     let status = run(&mut chain, publishing);

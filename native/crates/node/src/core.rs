@@ -92,7 +92,9 @@ impl AddonCore {
             let genesis = read_genesis_file(&file).map_err(|error| refused(format!("{error}.")))?;
             if genesis.chain_id != self.chain_id {
                 let id = genesis.chain_id;
-                return Err(refused(format!("The genesis file is of chain {id}: start with --chain-id {id}.")));
+                return Err(refused(format!(
+                    "The genesis file is of chain {id}: start with --chain-id {id}."
+                )));
             }
             self.ledger = Ledger::new();
             self.executor.forget_state();

@@ -10,9 +10,8 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde_json::value::RawValue;
 
 use ledger_types::{
-    Address, Identifier, ModuleId, ORDERLESS_SEQUENCE_NUMBER, RawTransaction,
-    SignedTransaction, TransactionExecutable, TransactionExtraConfig, TransactionPayload,
-    TransactionPayloadInner, TypeTag,
+    Address, Identifier, ModuleId, ORDERLESS_SEQUENCE_NUMBER, RawTransaction, SignedTransaction,
+    TransactionExecutable, TransactionExtraConfig, TransactionPayload, TransactionPayloadInner, TypeTag,
 };
 
 use crate::json::request_payload::{convert_arguments, parse_payload};

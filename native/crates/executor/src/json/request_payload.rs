@@ -34,7 +34,9 @@ struct EntryFunctionPayload<'a> {
 pub fn parse_payload(json: &str, types: &mut Types<'_>) -> Result<TransactionExecutable, QueryError> {
     let payload: PayloadKind = parse_owned(json)?;
     match payload.kind.as_str() {
-        "entry_function_payload" => Ok(TransactionExecutable::EntryFunction(parse_entry_function(json, types)?)),
+        "entry_function_payload" => {
+            Ok(TransactionExecutable::EntryFunction(parse_entry_function(json, types)?))
+        }
         "script_payload" => Ok(TransactionExecutable::Script(parse_script(json, types)?)),
         "multisig_payload" => shut(Door::Multisig),
         "module_bundle_payload" => {
