@@ -106,8 +106,31 @@ fn modules_of_public_chains_lower_and_their_resources_show() {
         assert_eq!((supply.len(), supply[0]), (17, 1), "a supply is known");
         let holder = call("account", "exists_at", &[], &[&one.0]);
         assert_eq!(holder, [1]);
+        drop(session);
+        let (writes, events) = block_prologue(&state, &mut vm, &path.display().to_string());
+        assert!(writes >= 2 && events >= 1, "{}: {writes} writes, {events} events", path.display());
         println!("{}: {} modules, {shown} resources, {outcomes:#?}", path.display(), modules.len());
         blobs += 1;
     }
     assert!(blobs > 0, "no blobs in the folder");
+}
+
+/// Starts a block of the first validator; how much it writes and emits.
+fn block_prologue(state: &MapState, vm: &mut Vm, name: &str) -> (usize, usize) {
+    let gas = gas();
+    let one = ledger_types::Address::ONE;
+    let set = StateKey::resource(&one, &"0x1::stake::ValidatorSet".parse().unwrap());
+    // The consensus scheme, the number of validators, the first one's address.
+    let validator = &state.values[&set].data[2..34];
+    let (vm_address, number) = ([0u8; 32], 1u64.to_le_bytes());
+    let timestamp_usecs = 2_000_000_000_000_000u64.to_le_bytes();
+    let arguments: [&[u8]; 8] =
+        [&vm_address, &[5; 32], &number, &number, validator, &[0], &[0], &timestamp_usecs];
+    let id = common::module_id(one, "block");
+    let mut session = vm.session(state, &gas, context());
+    session
+        .call(&id, "block_prologue", &[], &arguments, CallMode::Bypass, &mut GasMeter::unmetered())
+        .unwrap_or_else(|error| panic!("{name}: {error}"));
+    let changes = session.finish().unwrap();
+    (changes.writes.len(), changes.events.len())
 }
