@@ -56,7 +56,7 @@ pub fn stage(
         allowed_dependencies: request.allowed_dependencies.as_deref(),
         compatibility: is_promise.then(|| code_rules::compatibility(&chain.features)),
         rejects_unstable: chain.chain_id == PRODUCTION_CHAIN_ID,
-        read_limits: read_limits.clone(),
+        read_limits,
         limits: code_rules::limits(&chain.features),
     };
     let published = closure(&request.modules, &read_limits, state)?;
