@@ -101,8 +101,8 @@ fn modules_of_public_chains_lower_and_their_resources_show() {
         let chain_id = StateKey::resource(&one, &"0x1::chain_id::ChainId".parse().unwrap());
         assert_eq!(call("chain_id", "get", &[], &[]), state.values[&chain_id].data);
         let coin: TypeTag = "0x1::aptos_coin::AptosCoin".parse().unwrap();
-        assert_eq!(call("coin", "decimals", &[coin.clone()], &[]), [8]);
-        let supply = call("coin", "supply", &[coin.clone()], &[]);
+        assert_eq!(call("coin", "decimals", std::slice::from_ref(&coin), &[]), [8]);
+        let supply = call("coin", "supply", &[coin], &[]);
         assert_eq!((supply.len(), supply[0]), (17, 1), "a supply is known");
         let holder = call("account", "exists_at", &[], &[&one.0]);
         assert_eq!(holder, [1]);
