@@ -423,6 +423,14 @@ impl Catalog {
         Ok(number)
     }
 
+    /// How long the body of an instance is, in bytecodes.
+    pub(crate) fn bytecodes(&self, number: u32) -> Result<usize, Fault> {
+        let instance = self.instances.get(number).ok_or_else(|| Fault::invariant("unknown instance"))?;
+        let definition =
+            &self.module(instance.key.module).code.function_defs[usize::from(instance.key.function)];
+        Ok(definition.code.as_ref().map_or(0, |code| code.code.len()))
+    }
+
     /// The code of an instance, lowered if this is its first call.
     #[inline]
     pub(crate) fn code(&self, number: u32, costs: &Costs) -> Result<&Code, Fault> {

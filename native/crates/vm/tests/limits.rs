@@ -84,3 +84,33 @@ fn temporaries_do_not_add_up() {
         out: MoveLoc 0 Ret }";
     assert_eq!(run(source).unwrap()[0], 100_000u64.to_le_bytes());
 }
+
+#[test]
+fn a_transaction_cannot_order_lowering_without_end() {
+    // A long generic function, asked for with ever new type arguments: 250 of 9,000 bytecodes each.
+    let mut source = String::from("module 0x7::m struct Both<phantom T0, phantom T1> has drop { x: u8 } ");
+    source.push_str("fun long<T0>() { ");
+    for at in 0..4_500 {
+        if at % 2_000 == 0 {
+            write!(source, "Branch b{at} b{at}: ").unwrap();
+        }
+        source.push_str("LdTrue Pop ");
+    }
+    source.push_str("Ret } ");
+    let primitives = ["bool", "u8", "u16", "u32", "u64", "u128", "u256", "address"];
+    let mut kinds: Vec<String> = primitives.map(String::from).to_vec();
+    for one in primitives {
+        for other in primitives {
+            kinds.push(format!("Both<{one}, {other}>"));
+            kinds.push(format!("Both<vector<{one}>, {other}>"));
+            kinds.push(format!("Both<{one}, vector<{other}>>"));
+            kinds.push(format!("vector<Both<{one}, {other}>>"));
+        }
+    }
+    let calls = |count: usize| {
+        let calls: String = kinds[..count].iter().map(|kind| format!("CallGeneric long<{kind}> ")).collect();
+        format!("{source} public fun run(): u64 {{ {calls} LdU64 7 Ret }}")
+    };
+    assert_eq!(run(&calls(200)).unwrap()[0], 7u64.to_le_bytes());
+    assert_eq!(run(&calls(250)).unwrap_err().status, status::EXECUTION_LIMIT_REACHED);
+}

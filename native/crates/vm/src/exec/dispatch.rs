@@ -439,8 +439,11 @@ impl<'a> Machine<'a, '_> {
                         }
                     }
                     Ins::Call { base: at, height: below, f } => {
-                        let mut callee =
-                            check!(self.catalog().code(code.callees[usize::from(f)], self.env.costs));
+                        let number = code.callees[usize::from(f)];
+                        if !self.data.has_entered(number) {
+                            check!(self.data.enter(self.env.catalog, number));
+                        }
+                        let mut callee = check!(self.catalog().code(number, self.env.costs));
                         let start = base + usize::from(at);
                         if callee.native.is_some() {
                             let Some(target) = outside!(self.native(callee, start)) else {

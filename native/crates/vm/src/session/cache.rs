@@ -61,9 +61,36 @@ pub struct Cache {
     hasher: RandomState,
     paths: Keyed<TypeId, Arc<ResourcePath>>,
     tags: Keyed<TypeId, TypeTag>,
+    /// By instance: the last session that entered it.
+    entered: Vec<u32>,
+    session: u32,
 }
 
 impl Cache {
+    /// Starts a session that has entered no instance.
+    pub fn start_session(&mut self) {
+        self.session = self.session.wrapping_add(1);
+        if self.session == 0 {
+            self.entered.clear();
+            self.session = 1;
+        }
+    }
+
+    /// Whether this session entered the instance before.
+    #[inline(always)]
+    pub fn has_entered(&self, instance: u32) -> bool {
+        self.entered.get(instance as usize) == Some(&self.session)
+    }
+
+    /// Notes that this session entered the instance.
+    pub fn enter(&mut self, instance: u32) {
+        let at = instance as usize;
+        if self.entered.len() <= at {
+            self.entered.resize(at + 1, 0);
+        }
+        self.entered[at] = self.session;
+    }
+
     /// The number of a gas schedule.
     pub fn schedule(&mut self, catalog: &Catalog, gas: &Arc<GasParameters>) -> u32 {
         if let Some((known, number)) = &self.schedule

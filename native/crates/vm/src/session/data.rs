@@ -28,6 +28,8 @@ use crate::values::Values;
 const ITEMS_MAX: usize = 65_534;
 /// Deepest tag that is resolved; tags from outside are limited further when they are read.
 const TAG_DEPTH_MAX: u32 = 32;
+/// Most bytecodes of distinct instances that one session may enter.
+const BYTECODES_MAX: usize = 2_000_000;
 /// Reads are paid in pages of this many bytes.
 const READ_PAGE_BYTES: u64 = 4096;
 
@@ -127,6 +129,7 @@ pub struct SessionData<'a> {
     resources: Keyed<(Address, TypeId), usize>,
     table_items: Keyed<(Address, Bytes), usize>,
     recent: [Recent; RECENT],
+    bytecodes_entered: usize,
     pub(super) aggregates: Vec<Aggregate>,
     aggregate_numbers: Keyed<(Address, Address), usize>,
     pub(super) items: Vec<Item>,
@@ -168,6 +171,7 @@ impl<'a> SessionData<'a> {
             resources: Keyed::default(),
             table_items: Keyed::default(),
             recent: [Recent::default(); RECENT],
+            bytecodes_entered: 0,
             aggregates: Vec::new(),
             aggregate_numbers: Keyed::default(),
             items: Vec::new(),
@@ -181,6 +185,28 @@ impl<'a> SessionData<'a> {
             natives: NativeState::default(),
             publish_request: None,
         }
+    }
+
+    /// Whether a call of this instance is nothing new to the session.
+    #[inline(always)]
+    pub fn has_entered(&self, instance: u32) -> bool {
+        self.cache.has_entered(instance)
+    }
+
+    /// Counts the bytecodes of an instance that is entered for the first time. Lowering them is work that
+    /// no gas pays for, so a session may cause only so much of it, whatever is lowered already.
+    ///
+    /// # Errors
+    /// `EXECUTION_LIMIT_REACHED`.
+    #[cold]
+    pub fn enter(&mut self, catalog: &Catalog, instance: u32) -> Result<(), Fault> {
+        self.bytecodes_entered = self.bytecodes_entered.saturating_add(catalog.bytecodes(instance)?);
+        if self.bytecodes_entered > BYTECODES_MAX {
+            let why = "too much code for one transaction";
+            return Err(Fault::with_message(status::EXECUTION_LIMIT_REACHED, why));
+        }
+        self.cache.enter(instance);
+        Ok(())
     }
 
     /// Hash of the session id.

@@ -66,6 +66,7 @@ impl Vm {
             self.catalog = catalog;
         }
         let schedule = self.cache.schedule(&self.catalog, gas);
+        self.cache.start_session();
         let env = Env { catalog: &self.catalog, memory: &self.memory, costs: gas.costs() };
         Session { env, data: SessionData::new(state, context, env.catalog, &mut self.cache, schedule) }
     }
