@@ -44,12 +44,22 @@ fn refused_code_does_not_run_and_the_status_says_why() {
     let uses = "module 0x42::n version 6";
     let import = "import fun 0x42::m";
     let rows = [
-        ("a boolean for a number", StatusCode::RET_TYPE_MISMATCH_ERROR, "fun f(u64): u64 { LdTrue Ret }".to_owned()),
-        ("an unbalanced stack", StatusCode::NEGATIVE_STACK_SIZE_WITHIN_BLOCK, "fun f(u64): u64 { Ret }".to_owned()),
+        (
+            "a boolean for a number",
+            StatusCode::RET_TYPE_MISMATCH_ERROR,
+            "fun f(u64): u64 { LdTrue Ret }".to_owned(),
+        ),
+        (
+            "an unbalanced stack",
+            StatusCode::NEGATIVE_STACK_SIZE_WITHIN_BLOCK,
+            "fun f(u64): u64 { Ret }".to_owned(),
+        ),
         (
             "a function with another type",
             StatusCode::TYPE_MISMATCH,
-            format!("{import}::double(u64): bool\n fun f(u64): u64 {{ CopyLoc 0 Call 0x42::m::double Pop MoveLoc 0 Ret }}"),
+            format!(
+                "{import}::double(u64): bool\n fun f(u64): u64 {{ CopyLoc 0 Call 0x42::m::double Pop MoveLoc 0 Ret }}"
+            ),
         ),
         (
             "a function of friends",
@@ -95,8 +105,7 @@ fn an_upgrade_is_seen_by_the_next_session() {
         state.values.insert(StateKey::module(&id), StateValue::new(module.serialize()));
         let mut session = vm.session(&state, &gas, context());
         let mut meter = GasMeter::unmetered();
-        let values =
-            session.call(&id, "double", &[], &[&argument], CallMode::Bypass, &mut meter).unwrap();
+        let values = session.call(&id, "double", &[], &[&argument], CallMode::Bypass, &mut meter).unwrap();
         assert_eq!(values[0].bytes, u64::to_le_bytes(expected));
     }
 }
@@ -136,7 +145,10 @@ fn scripts_are_held_to_the_rules() {
     assert_eq!(status(DOUBLES, &[], &[], 6), status::NUMBER_OF_ARGUMENTS_MISMATCH);
     assert_eq!(status(DOUBLES, &[], &[&[1]], 6), status::FAILED_TO_DESERIALIZE_ARGUMENT);
     assert_eq!(status(DOUBLES, &[], &[&[0; 8]], 5), status::CODE_DESERIALIZATION_ERROR);
-    assert_eq!(status("script version 6 fun main() { LdTrue Ret }", &[], &[], 6), StatusCode::POSITIVE_STACK_SIZE_AT_BLOCK_END.0);
+    assert_eq!(
+        status("script version 6 fun main() { LdTrue Ret }", &[], &[], 6),
+        StatusCode::POSITIVE_STACK_SIZE_AT_BLOCK_END.0
+    );
     let hidden = "script version 6 import fun 0x42::m::hidden(): u64
         fun main() { Call 0x42::m::hidden Pop Ret }";
     assert_eq!(status(hidden, &[], &[], 6), StatusCode::LOOKUP_FAILED.0);

@@ -330,11 +330,6 @@ impl<'a> Session<'a> {
             }
             arguments.push(ty);
         }
-        catalog.instance(InstanceKey {
-            module,
-            function: index.0,
-            arguments: arguments.into(),
-            schedule,
-        })
+        catalog.instance(InstanceKey { module, function: index.0, arguments: arguments.into(), schedule })
     }
 }
