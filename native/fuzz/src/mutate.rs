@@ -67,7 +67,7 @@ pub fn code(dice: &mut Dice, module: &mut CompiledModule) {
     let count = module.tables.function_defs.len();
     for _ in 0..=dice.below(3) {
         let Some(definition) = module.tables.function_defs.get_mut(dice.below(count)) else { return };
-        let Some(unit) = definition.code.as_mut() else { continue };
+        let Some(unit) = definition.code.as_mut().filter(|unit| !unit.code.is_empty()) else { continue };
         let (at, other) = (dice.below(unit.code.len()), dice.below(unit.code.len()));
         match dice.below(4) {
             0 => unit.code.swap(at, other),
